@@ -13,7 +13,7 @@ import (
 	"hearthline/web/webtest"
 )
 
-// afterCall runs a function once, between the lender's work on a call to an endpoint and its answer.
+// afterCall runs a function once, after the lender has processed a call to an endpoint and before it responds.
 type afterCall struct {
 	endpoint string
 	run      atomic.Pointer[func()]
@@ -34,9 +34,9 @@ func (a *afterCall) Middleware(next http.Handler) http.Handler {
 	})
 }
 
-// TestWrite_DatabaseFailsAfterAnswer_ReceiptUntilSaved loses the database's writes between the lender's answer and the
-// transaction that stores it. The page is the receipt, says nothing that it cannot know, and becomes the usual one when
-// the database is back.
+// TestWrite_DatabaseFailsAfterAnswer_ReceiptUntilSaved loses the database's writes between the lender's answer and
+// the transaction that stores it. The page is the receipt, claims nothing that it cannot know, and turns into the
+// usual receipt when the database is back.
 func TestWrite_DatabaseFailsAfterAnswer_ReceiptUntilSaved(t *testing.T) {
 	t.Parallel()
 	after := &afterCall{endpoint: "/add-ssn"}
@@ -79,7 +79,7 @@ func TestWrite_DatabaseFailsAfterAnswer_ReceiptUntilSaved(t *testing.T) {
 }
 
 // TestPages_DatabaseRefusesWrites_ReadableAndNothingSent holds the lock of the database, as a full disk or a backup
-// tool would stop its writes: what only reads works, and a form is kept and sends nothing.
+// tool would: read-only pages work, and a submitted form keeps its entries and sends nothing.
 func TestPages_DatabaseRefusesWrites_ReadableAndNothingSent(t *testing.T) {
 	t.Parallel()
 	after := &afterCall{endpoint: "/add-ssn"}
@@ -113,7 +113,7 @@ func TestPages_DatabaseRefusesWrites_ReadableAndNothingSent(t *testing.T) {
 	}
 }
 
-// TestPages_DatabaseGone_503AndEntriesKept has no database at all.
+// TestPages_DatabaseGone_503AndEntriesKept runs without a database.
 func TestPages_DatabaseGone_503AndEntriesKept(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
@@ -131,7 +131,7 @@ func TestPages_DatabaseGone_503AndEntriesKept(t *testing.T) {
 	if got.Status != http.StatusServiceUnavailable {
 		t.Errorf("POST: %d", got.Status)
 	}
-	got.WantText("Your entries are kept on this page, except an SSN and what you confirmed.")
+	got.WantText("Your entries are still on this page, except for any SSN, password, code or confirmation.")
 	kept := got.Form(`#oops form`)
 	if kept.Values.Get("applicant.name.firstName") != `"><b>Elena` ||
 		kept.Values.Get("operation") != form.Values.Get("operation") || kept.Action != form.Action {

@@ -61,7 +61,7 @@ func lenderWithLongLists(n int) http.Handler {
 	return mux
 }
 
-// TestLead_LongLists_PagesStaySmall has a lead of which everything that can be repeated is there a thousand times.
+// TestLead_LongLists_PagesStaySmall has a lead with a thousand entries in every list.
 func TestLead_LongLists_PagesStaySmall(t *testing.T) {
 	t.Parallel()
 	const n = 1000
@@ -85,7 +85,7 @@ func TestLead_LongLists_PagesStaySmall(t *testing.T) {
 	}
 	events, err := h.Store.Events(t.Context(), app, 10*n)
 	h.Must(err)
-	// Each row is on exactly one page, although another one is added while they are read.
+	// Each row is on exactly one page, even if a row is added between page requests.
 	for _, list := range []struct {
 		tab, name, row string
 		want           int

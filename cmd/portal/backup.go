@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// backup writes a copy of the database while the portal runs, and changes nothing in the database. The copy does not
+// backup writes a copy of the database while the portal is running, and does not change the database. The copy does not
 // contain the keys: store the keyset and the key that wraps it elsewhere.
 func backup(ctx context.Context, cfg config.Config, to string, s streams) error {
 	db, _, err := openUnchanged(ctx, cfg, time.Now)

@@ -1,7 +1,7 @@
 // Command portal is Hearthline: the desk of a loan originator for home equity lines.
 //
 //	main.go     the subcommands
-//	open.go     opens the keys and the database; which commands migrate it, create it, or need it for themselves
+//	open.go     opens the keys and the database; which commands migrate it, create it, or need exclusive use of it
 //	wire.go     builds and connects the services
 //	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates
 //	collector.go  garbage collection

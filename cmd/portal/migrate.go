@@ -29,7 +29,8 @@ func copyDatabase(ctx context.Context, inv config.Invocation, s streams) error {
 	return runAlone(inv.Config, "migrate", func() error { return copyAlone(ctx, inv, s) })
 }
 
-// copyAlone is copyDatabase while no portal can start. It updates the schema first, because both must be the same.
+// copyAlone runs copyDatabase while no portal can start. It updates the schema first, because both databases must
+// have the same one.
 func copyAlone(ctx context.Context, inv config.Invocation, s streams) error {
 	from, to := databaseAddress(inv.Config), inv.MigrateTo.Value()
 	db, _, err := openOrCreate(ctx, inv.Config, time.Now)

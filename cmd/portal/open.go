@@ -28,8 +28,8 @@ func openExisting(ctx context.Context, cfg config.Config, now store.Clock) (*sto
 	return s, v, err
 }
 
-// openUnchanged is openExisting for callers that can also use a database with an older schema, or migrate it: it
-// returns the open database with a *store.OlderSchemaError.
+// openUnchanged is openExisting for callers that can use or migrate a database with an older schema: for such a
+// database, it returns the open database with a *store.OlderSchemaError.
 func openUnchanged(ctx context.Context, cfg config.Config, now store.Clock) (*store.Store, *vault.Vault, error) {
 	address := databaseAddress(cfg)
 	if err := checkNotRestoring(address); err != nil {
@@ -82,7 +82,7 @@ func openOrCreate(ctx context.Context, cfg config.Config, now store.Clock) (*sto
 }
 
 // createMissing creates the folder, the tables and the keys of a new installation, and continues where an earlier
-// call was interrupted. Keys are created last, and only for a database that was never used with any: new keys beside
+// call was interrupted. Keys are created last, and only for a database that was never used with keys: new keys beside
 // encrypted rows could decrypt none of them, and would encrypt later rows separately from them.
 func createMissing(ctx context.Context, cfg config.Config) error {
 	if err := createFolder(cfg); err != nil {
@@ -126,7 +126,7 @@ func createFolder(cfg config.Config) error {
 	return nil
 }
 
-// neverUsed reports whether nothing in a database was written with keys.
+// neverUsed reports whether a database was never written with keys.
 func neverUsed(ctx context.Context, address string) (bool, error) {
 	s, err := store.OpenUnchanged(ctx, address, store.Options{})
 	if s == nil {
@@ -147,7 +147,7 @@ func hasKeys(cfg config.Config) (bool, error) {
 	return err == nil, err
 }
 
-// errNoDatabase explains what to do where there is no database, or an empty one.
+// errNoDatabase explains what to do if the database is missing or empty.
 func errNoDatabase(cfg config.Config) error {
 	address := databaseAddress(cfg)
 	name := store.AddressForDisplay(address)

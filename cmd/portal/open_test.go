@@ -95,7 +95,7 @@ func TestOpen_DatabaseLost_RefusedBesideKeys(t *testing.T) {
 	}
 }
 
-// TestOpen_CreationInterrupted_Continued starts on what a process leaves that was killed while it created an
+// TestOpen_CreationInterrupted_Continued starts on what is left by a process that was killed while it created an
 // installation.
 func TestOpen_CreationInterrupted_Continued(t *testing.T) {
 	t.Parallel()
@@ -196,7 +196,7 @@ func TestOpen_KeysOfAnotherInstallation_Refused(t *testing.T) {
 	}
 }
 
-// TestOpen_KeysetBeforeRotation_Refused puts a keyset back that lacks the key with which the portal encrypts.
+// TestOpen_KeysetBeforeRotation_Refused restores a keyset that lacks the key the portal encrypts with.
 func TestOpen_KeysetBeforeRotation_Refused(t *testing.T) {
 	cfg := newInstallation(t)
 	earlier := mustReadFile(t, cfg.Portal.KeysetFile)

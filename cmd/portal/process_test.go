@@ -14,7 +14,7 @@ import (
 	"hearthline/internal/store/storetest"
 )
 
-// processEnv makes the test program behave as the portal, so that tests can start and kill processes.
+// processEnv makes the test binary act as the portal, so that tests can start and kill processes.
 const processEnv = "PORTAL_TEST_PROCESS"
 
 func TestMain(m *testing.M) {
@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// processes starts commands on one folder, each as another process.
+// processes starts commands on one folder, each in its own process.
 type processes struct {
 	t   *testing.T
 	dir string
@@ -49,8 +49,8 @@ func (p *processes) command(args ...string) *exec.Cmd {
 	return c
 }
 
-// run runs a command to its end. One that does not end is killed, so that a portal that should have been refused
-// fails the test.
+// run runs a command to completion. A command that does not exit is killed, so that a portal that should have been
+// refused fails the test.
 func (p *processes) run(args ...string) (output string, code int) {
 	p.t.Helper()
 	c := p.command(args...)
@@ -99,7 +99,7 @@ func (p *processes) start(printed string, args ...string) *exec.Cmd {
 	return nil
 }
 
-// kill ends a process at once.
+// kill kills a process immediately.
 func (p *processes) kill(c *exec.Cmd) {
 	p.t.Helper()
 	if err := c.Process.Kill(); err != nil {

@@ -16,7 +16,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// restore puts a backup in the place of the SQLite database, while no portal runs. Everything is checked and written
+// restore replaces the SQLite database with a backup while no portal is running. Everything is checked and written
 // in a copy of the backup first, which then gets the name of the database, so that an interrupted restore leaves
 // either database complete.
 func restore(ctx context.Context, cfg config.Config, from string, s streams) error {
@@ -41,7 +41,7 @@ func restore(ctx context.Context, cfg config.Config, from string, s streams) err
 	})
 }
 
-// checkRestorable rejects paths that cannot be meant.
+// checkRestorable rejects paths that are obviously mistakes.
 func checkRestorable(from, address string) error {
 	backup, err := os.Stat(from)
 	if err != nil {
@@ -88,7 +88,7 @@ func (r *restoration) run(ctx context.Context) error {
 	if err := r.prepare(ctx, v, copied); err != nil {
 		return errors.Join(err, store.DropCopy(copied))
 	}
-	ctx = context.WithoutCancel(ctx) // what follows is short, or must be known
+	ctx = context.WithoutCancel(ctx) // the rest is short, or the operator must see its result
 	if err := r.replace(ctx, copied); err != nil {
 		if r.replaced {
 			return fmt.Errorf("the backup is in place, but the disk reported an error: %w", err)
@@ -129,7 +129,7 @@ func (r *restoration) prepare(ctx context.Context, v *vault.Vault, copied string
 		return err
 	}
 	r.missing, r.unread = store.CompareReplaced(ctx, r.address, db)
-	// Sessions of the backup may have been ended since, and nobody may send a form that was open before the failure.
+	// Sessions in the backup may have ended since, and a form that was open before the failure must not be sent.
 	if _, err := newAccounts(db, v, r.cfg.Portal, time.Now).SignOutAll(ctx, access.Operator()); err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (r *restoration) print() {
 	r.printMissing()
 }
 
-// printMissing lists what the backup does not know, by ids only.
+// printMissing lists what is missing from the backup, by ID only.
 func (r *restoration) printMissing() {
 	if r.unread != nil {
 		why := "The replaced database could not be read completely, so this list may not be complete"

@@ -42,7 +42,7 @@ func (p *processes) write(f func(v *vault.Vault, tx *store.Tx) error) {
 	})
 }
 
-// addLead adds a lead whose next refresh is not due for long.
+// addLead adds a lead whose next refresh is far in the future.
 func (p *processes) addLead(n int) {
 	p.t.Helper()
 	p.write(func(v *vault.Vault, tx *store.Tx) error {
@@ -96,7 +96,7 @@ func (p *processes) signIn() {
 	})
 }
 
-// backedUp returns a folder with two leads, an operation that is on its way, a webhook and a session, and a backup of
+// backedUp returns a folder with two leads, an operation in flight, a webhook and a session, and a backup of
 // it.
 func backedUp(t *testing.T) (p *processes, backup string) {
 	t.Helper()
@@ -204,7 +204,7 @@ func TestRestore_SaysWhatIsMissingAndQueuesLeads(t *testing.T) {
 	p.mustRun("audit", "verify")
 	p.kill(p.start("listens on", "serve"))
 
-	// A restore is undone by another one, of the database that it has kept.
+	// To undo a restore, restore the database that it kept.
 	got = p.mustRun("restore", "--from", p.replacedFile(got))
 	if !strings.Contains(got, "portal backup did not make this file") ||
 		storetest.Count(t, p.database(), `SELECT count(*) FROM leads`) != 3 {
@@ -258,7 +258,7 @@ func TestRestore_Unusable_NothingChanged(t *testing.T) {
 	}
 }
 
-// TestRestore_DatabaseLostOrDamaged_Restored: what is left of the database is kept as well, and nothing is claimed
+// TestRestore_DatabaseLostOrDamaged_Restored: whatever is left of the database is kept, and the output claims nothing
 // about it.
 func TestRestore_DatabaseLostOrDamaged_Restored(t *testing.T) {
 	t.Parallel()
@@ -288,7 +288,7 @@ func TestRestore_DatabaseLostOrDamaged_Restored(t *testing.T) {
 }
 
 // TestRestore_Killed_OldOrNew kills restores at several moments. The database is the old one or the restored one,
-// with everything that a restore writes, and works.
+// with everything that a restore writes, and is usable.
 func TestRestore_Killed_OldOrNew(t *testing.T) {
 	t.Parallel()
 	p, backup := backedUp(t)
@@ -352,7 +352,7 @@ func TestRestore_PostgreSQL_Refused(t *testing.T) {
 	}
 }
 
-// TestRestore_Running_OtherCommandsWait: not even commands that may run beside a portal open a database that is
+// TestRestore_Running_OtherCommandsWait: not even commands that can run beside a portal open a database that is being
 // replaced.
 func TestRestore_Running_OtherCommandsWait(t *testing.T) {
 	t.Parallel()

@@ -40,7 +40,7 @@ func runbookCommands(t *testing.T, heading string) string {
 	return commands.String()
 }
 
-// TestRunbook_SQLiteLost_RestoredByItsCommands keeps a database as the runbook says, kills the portal, damages the
+// TestRunbook_SQLiteLost_RestoredByItsCommands backs up a database as the runbook says, kills the portal, damages the
 // database, and follows the commands for restoring it. The restored portal starts and reads every lead.
 func TestRunbook_SQLiteLost_RestoredByItsCommands(t *testing.T) {
 	t.Parallel()
@@ -106,7 +106,7 @@ func TestRunbook_SQLiteLost_RestoredByItsCommands(t *testing.T) {
 	if got, code := p.run("audit", "verify", "--head", newer); code != 1 {
 		t.Errorf("a head that is newer than the backup: got %d, %s, want it refused", code, got)
 	}
-	// The portal that was killed had a duty when the backup was made. Others wait some seconds until its lease ends.
+	// The killed portal held a duty when the backup was made. Other portals wait a few seconds until its lease expires.
 	storetest.Exec(t, p.database(), `DELETE FROM leases`)
 	running = p.start("listens on", "serve")
 	eventually(t, "the leads are not read from the lender", func() bool {

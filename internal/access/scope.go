@@ -123,7 +123,7 @@ func BrokerOf(company string) string {
 	return company
 }
 
-// OrganizationOf returns the organization of a company that CompanyOf returned; ok is false for a broker company.
+// OrganizationOf returns the organization for a company returned by CompanyOf; ok is false for a broker company.
 func OrganizationOf(company string) (organization string, ok bool) {
 	return strings.CutPrefix(company, noBroker)
 }

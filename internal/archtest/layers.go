@@ -135,7 +135,7 @@ func Layers() []PackageRule {
 		viewArea("views/help"),
 		viewArea("views/demo"),
 		viewArea("views/gallery"),
-		// The page for the borrower and its PDF have one content.
+		// The borrower page and its PDF share the same content.
 		{"internal/pdf", []string{"views/offersheet"}},
 		{"views/offersheet", nil},
 		{"views/page", []string{"views/ui", "views/to", "views/text", "static"}},
@@ -144,9 +144,11 @@ func Layers() []PackageRule {
 		{"views/ui", []string{"views/to", "views/text", "static"}},
 		{"views/to", nil},
 		{"views/text", []string{"views/to", "internal/access", "internal/lead", "internal/heloc"}},
-		{"internal/sandbox", []string{"internal/filelock", "internal/heloc", "internal/jwe", "internal/fault", "internal/pii"}},
+		{"internal/sandbox", []string{"internal/filelock", "internal/heloc", "internal/jwe", "internal/fault",
+			"internal/pii"}},
 
-		{"internal/journal", []string{"internal/filelock", "internal/store", "internal/vault", "internal/access", "internal/lead",
+		{"internal/journal", []string{"internal/filelock", "internal/store", "internal/vault", "internal/access",
+			"internal/lead",
 			"internal/heloc", "internal/fault"}},
 		{"internal/partner", []string{"internal/heloc", "internal/jwe", "internal/fault", "internal/pii", "internal/trace"}},
 		{"internal/store", []string{"internal/store/internal/dbcopy", "internal/store/internal/sqldb", "internal/lead",

@@ -229,8 +229,8 @@ func parse(cmd any, name string, args []string, out IO) (Invocation, error) {
 	return inv, nil
 }
 
-// printHelp prints the help of one command with all flags, and that of the program on one screen: with the
-// subcommands beside each command, and without the settings, which each command lists.
+// printHelp prints the help for one command with all its flags. The program's own help fits on one screen: it shows the
+// subcommands beside each command and omits the settings, which each command's help lists.
 func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
 	if ctx.Selected() == nil {
 		for _, f := range ctx.Model.Flags {

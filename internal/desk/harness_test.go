@@ -197,7 +197,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// readTwice reads a lead twice, far enough apart for the second reading to confirm what the first one takes away.
+// readTwice reads a lead twice, far enough apart for the second reading to confirm what the first one would remove.
 func (h *harness) readTwice(app heloc.AppID) {
 	h.t.Helper()
 	h.must(h.sync.Refresh(h.t.Context(), app))

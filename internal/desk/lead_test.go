@@ -90,7 +90,7 @@ func TestView_StalePart_RefreshesInBackground(t *testing.T) {
 		if err != nil || view.Row.Step != heloc.StepOffersAvailable {
 			t.Errorf("got %q, %v, want the stored state immediately", view.Row.Step, err)
 		}
-		for range 2 { // what the lender says, and ten seconds later that it says the same
+		for range 2 { // the first reading, and ten seconds later the one that confirms it
 			select {
 			case change := <-changes:
 				if change.App != string(app) {

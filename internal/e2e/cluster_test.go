@@ -69,7 +69,7 @@ func startReplicasOn(t *testing.T, program string, n int, database string) *repl
 	return r
 }
 
-// serve runs the lender and the portals. If wrap is not nil, it wraps the lender.
+// serve runs the sandbox lender and the portals. If wrap is not nil, it wraps the lender's handler.
 func (r *replicas) serve(webhooks bool, wrap func(http.Handler) http.Handler) {
 	t, n := r.t, len(r.programs)
 	t.Helper()

@@ -22,8 +22,8 @@ import (
 	"hearthline/internal/store/storetest"
 )
 
-// maxDelay limits the time that a write spends on its way to the lender, and its answer on the way back: long enough
-// that many portals are killed while a write is on its way.
+// maxDelay is the longest delay of a write on the way to the lender, and of its response on the way back: long enough
+// that many portals are killed while a write is in flight.
 const maxDelay = 60 * time.Millisecond
 
 // countedWrites counts the writes that the lender has accepted, by path.
@@ -47,7 +47,7 @@ func (c *countedWrites) wrap(next http.Handler) http.Handler {
 	})
 }
 
-// acceptance notes that a response accepts a write, and then delays it.
+// acceptance counts a write when its response accepts it, and then delays the response.
 type acceptance struct {
 	http.ResponseWriter
 	note func()
@@ -68,16 +68,16 @@ func (c *countedWrites) of(app, kind string) int {
 	return c.accepted["/products/heloc/v1/inquiry/"+app+"/"+kind]
 }
 
-// TestPortal_KilledUnderLoad_NothingLostOrTwice kills a portal with an SQLite file again and again while users start
-// inquiries and send other writes. Every write is done at most once, every inquiry becomes a lead, and every lead can
-// be worked on afterwards. With PORTAL_TEST_SOAK, this test and the next one kill 200 times.
+// TestPortal_KilledUnderLoad_NothingLostOrTwice repeatedly kills a portal that uses an SQLite file while users start
+// inquiries and send other writes. Every write takes effect at most once, every inquiry becomes a lead, and every
+// lead can be worked on afterwards. With PORTAL_TEST_SOAK, this test and the next one kill 200 times.
 func TestPortal_KilledUnderLoad_NothingLostOrTwice(t *testing.T) {
 	t.Parallel()
 	testKilledPortal(t, true)
 }
 
-// TestPortal_KilledWithoutWebhooks_NothingLostOrTwice is the same without webhooks. Then nothing tells the portal which
-// application a lost start has created, so the start stays listed for its sender.
+// TestPortal_KilledWithoutWebhooks_NothingLostOrTwice does the same without webhooks, where nothing tells the portal
+// which application a lost start created, so the start stays on its sender's list.
 func TestPortal_KilledWithoutWebhooks_NothingLostOrTwice(t *testing.T) {
 	t.Parallel()
 	testKilledPortal(t, false)
@@ -112,7 +112,7 @@ func testKilledPortal(t *testing.T, webhooks bool) {
 }
 
 // killRepeatedly kills and restarts the portal n times, each time after progress has been made. It returns how many
-// writes it has interrupted.
+// writes were interrupted.
 func (r *replicas) killRepeatedly(ctx context.Context, n int, progress <-chan struct{}) int {
 	interrupted := map[string]bool{}
 	for range n {
@@ -131,7 +131,7 @@ func (r *replicas) killRepeatedly(ctx context.Context, n int, progress <-chan st
 	return len(interrupted)
 }
 
-// startOnFile serves a seeded folder of SQLite with one portal.
+// startOnFile runs one portal on a seeded folder with an SQLite database.
 func startOnFile(t *testing.T, webhooks bool, wrap func(http.Handler) http.Handler) *replicas {
 	t.Helper()
 	program, err := buildProgram()
@@ -148,7 +148,7 @@ func startOnFile(t *testing.T, webhooks bool, wrap func(http.Handler) http.Handl
 	return r
 }
 
-// lastNameOfKilled begins the last names of the inquiries of these tests.
+// lastNameOfKilled is the prefix of the borrowers' last names in these tests.
 const lastNameOfKilled = "Novak"
 
 // workUntil lets users start inquiries and work on them until the end, and reports progress after each write.
@@ -200,8 +200,8 @@ func (r *replicas) workUntil(ctx context.Context, end <-chan struct{}, progress 
 	users.Wait()
 }
 
-// submit fills in a form of a page and presses its button until a portal answers. It does nothing if the page does not
-// get the form in time.
+// submit fills in a form and submits it until a portal responds. It does nothing if the page does not
+// show the form in time.
 func (u *patientUser) submit(ctx context.Context, path, selector string, fill func(*goquery.Document, url.Values)) {
 	for range 20 {
 		doc, _, err := u.ask(ctx, path, nil)
@@ -214,7 +214,7 @@ func (u *patientUser) submit(ctx context.Context, path, selector string, fill fu
 		}
 		f := (&page{Document: doc, t: u.t}).form(selector)
 		fill(doc, f.values)
-		_, _, _ = u.ask(ctx, f.action, f.values) // whatever became of it is checked at the lender
+		_, _, _ = u.ask(ctx, f.action, f.values) // its outcome is checked at the lender
 		return
 	}
 }
@@ -240,15 +240,15 @@ func (u *patientUser) selectOffer(ctx context.Context, path string) {
 		})
 }
 
-// restartLater kills the portal and starts it again, as if more time had passed than a write may take.
+// restartLater kills the portal and restarts it with its clock past the longest time a write may take.
 func (r *replicas) restartLater() {
 	r.kill(0)
 	storetest.Exec(r.t, r.database, `UPDATE operations SET lease_until = lease_until - 60000 WHERE state = 'sent'`)
 	r.start(0)
 }
 
-// checkInquiries checks that every inquiry of these tests exists once, and is a lead or listed for its sender, which
-// it may be only without webhooks. It returns the leads.
+// checkInquiries checks that every inquiry of these tests exists once, and is either a lead or on its sender's list;
+// the latter is allowed only without webhooks. It returns the leads.
 func (r *replicas) checkInquiries(ctx context.Context, webhooks bool) (leads []inquiry) {
 	t := r.t
 	t.Helper()
@@ -267,7 +267,7 @@ func (r *replicas) checkInquiries(ctx context.Context, webhooks bool) (leads []i
 		t.Fatal(err)
 	}
 	newest := storetest.Texts(t, r.database, `SELECT id FROM operations WHERE kind = 'start' AND state = 'unknown'
-		ORDER BY created_at DESC LIMIT `+strconv.Itoa(lead.UnsettledLimit)) // the list has no more
+		ORDER BY created_at DESC LIMIT `+strconv.Itoa(lead.UnsettledLimit)) // the list shows no more than this
 	unconfirmed := 0
 	for _, one := range all {
 		if !strings.HasPrefix(one.LastName, lastNameOfKilled) {
@@ -300,7 +300,7 @@ func (r *replicas) checkInquiries(ctx context.Context, webhooks bool) (leads []i
 	return leads
 }
 
-// checkWrites checks that the lender accepted every write that a user sent once at most once: each user sends one of a
+// checkWrites checks that the lender accepted each write at most once: each user sends one of each
 // kind.
 func (r *replicas) checkWrites(leads []inquiry, writes *countedWrites) {
 	r.t.Helper()
@@ -313,8 +313,8 @@ func (r *replicas) checkWrites(leads []inquiry, writes *countedWrites) {
 	}
 }
 
-// checkNotStuck checks that the leads can be worked on: those with a write of unknown outcome after a user has marked
-// it as not received, and some others.
+// checkNotStuck checks that users can work on the leads: on those with a write of unknown outcome once a user has
+// marked it as not received, and some others.
 func (r *replicas) checkNotStuck(ctx context.Context, leads []inquiry) {
 	t := r.t
 	t.Helper()
@@ -352,7 +352,7 @@ func (r *replicas) checkNotStuck(ctx context.Context, leads []inquiry) {
 	t.Logf("%d writes were marked as not received", given)
 }
 
-// current returns inquiries as they are now.
+// current rereads inquiries and returns them.
 func (r *replicas) current(of []inquiry) (now []inquiry) {
 	for _, one := range of {
 		now = append(now, r.lender.inquiriesByLastName(one.LastName)...)

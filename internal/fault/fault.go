@@ -25,7 +25,7 @@ const (
 	Conflict                   // the same operation with other content, or a form from an older step
 	Upstream                   // the lender answered with a rejection or with something unreadable
 	Unavailable                // the lender or a part of the portal does not respond right now
-	Unsaved                    // a write was sent, and what the lender answered is not stored yet
+	Unsaved                    // a write was sent, and its response is not stored yet
 )
 
 func (k Kind) String() string {

@@ -30,7 +30,7 @@ type savedRecord struct {
 	UTM        heloc.UTM
 }
 
-// saved returns what the sandbox has saved of an inquiry, oldest first.
+// saved returns the sandbox's records of an inquiry, oldest first.
 func (p *portal) saved(app heloc.AppID) (all []savedRecord) {
 	content, err := os.ReadFile(filepath.Join(p.dir, stateFile))
 	check(p.t, err)
@@ -46,7 +46,7 @@ func (p *portal) saved(app heloc.AppID) (all []savedRecord) {
 	return all
 }
 
-// inquiries returns the applications of a borrower at the sandbox.
+// inquiries returns a borrower's inquiries in the sandbox.
 func (p *portal) inquiries(lastName string) (apps []heloc.AppID) {
 	for _, one := range p.sandbox.Inquiries() {
 		if one.LastName == lastName {
@@ -56,7 +56,7 @@ func (p *portal) inquiries(lastName string) (apps []heloc.AppID) {
 	return apps
 }
 
-// estimates returns how many estimates the sandbox has made: nothing else remains of them.
+// estimates returns how many estimates the sandbox has made; it keeps nothing else about them.
 func (p *portal) estimates() (n int) {
 	r := httptest.NewRequest(http.MethodGet, "http://localhost/_sandbox/calls", nil)
 	r.RemoteAddr = "127.0.0.1:1"
@@ -75,7 +75,8 @@ func (p *portal) estimates() (n int) {
 	return n
 }
 
-// applied returns how often the sandbox has done a write, of an inquiry with some lines in its file before it.
+// applied returns how many times the sandbox applied a write to an inquiry, given the inquiry's records before the
+// write.
 func (p *portal) applied(kind heloc.Operation, app heloc.AppID, linesBefore int) (n int) {
 	switch kind {
 	case heloc.OpStart:
@@ -88,7 +89,7 @@ func (p *portal) applied(kind heloc.Operation, app heloc.AppID, linesBefore int)
 		before, now := all[i-1], all[i]
 		switch {
 		case kind == heloc.OpSetAttributions || kind == heloc.OpReassign:
-			// Both are done at once, and leave neither work nor history.
+			// Both complete immediately and leave no pending work and no history.
 			if now.Work == nil && before.Work == nil && len(now.History) == len(before.History) {
 				n++
 			}

@@ -7,17 +7,18 @@ import (
 	"time"
 )
 
-// Fault is what happens to one write and afterwards. The zero value delivers it and returns the lender's answer.
+// Fault describes what happens to one write and after it. The zero value delivers the write and returns the lender's
+// response.
 type Fault struct {
 	Name        string
 	Refused     bool // the connection is refused
 	Undelivered bool // the request gets no further than a gateway
-	// DeliverAfter is how long a gateway holds the request back. The portal never gets the lender's answer to it.
+	// DeliverAfter is how long a gateway delays the request. The portal never gets the lender's response.
 	DeliverAfter time.Duration
 	AnswerAfter  time.Duration // the answer arrives this long after the request
-	Answer       Answer        // what arrives; zero for the lender's own
-	StaleFor     time.Duration // how long the lender's details are those from before
-	Movement     string        // what else the lender does with the lead, some seconds later; an event of the sandbox
+	Answer       Answer        // what arrives; the zero value is the lender's own response
+	StaleFor     time.Duration // how long the lender returns details from before the write
+	Movement     string        // what the lender does to the lead a few seconds later; a sandbox event
 }
 
 // Answer replaces the lender's answer. The zero value keeps it.
@@ -40,7 +41,7 @@ func (a Answer) replace(of *http.Response) *http.Response {
 	}
 	content := []byte(`{"messages":[{"level":"INFO"}]}`)
 	if of != nil {
-		content, _ = io.ReadAll(of.Body) // a recorder's body, which does not fail
+		content, _ = io.ReadAll(of.Body) // reading a recorder's body does not fail
 	}
 	return response(http.StatusOK, string(content[:len(content)/2]))
 }

@@ -54,7 +54,7 @@ func runCell(t *testing.T, w write, f Fault, from image, withWebhooks bool) (c c
 		c.resent = again.ID != op.ID || p.proxy.Writes() != sent
 		if f.Movement != "" {
 			time.Sleep(20 * time.Second)
-			_ = p.sandbox.Play(p.subject(w, from), f.Movement) // an inquiry that does not exist has none
+			_ = p.sandbox.Play(p.subject(w, from), f.Movement) // an inquiry that does not exist has no events
 		}
 		p.observe(observedFor)
 		app := p.subject(w, from)
@@ -97,7 +97,7 @@ func (p *portal) observe(d time.Duration) {
 		due, err := p.store.LeadsDue(p.t.Context(), time.Now(), 10)
 		check(p.t, err)
 		for _, one := range due {
-			_ = p.sync.Refresh(p.t.Context(), one.App) // the lead is due again later
+			_ = p.sync.Refresh(p.t.Context(), one.App) // on error, the lead is due again later
 		}
 	}
 	p.run()
@@ -105,17 +105,17 @@ func (p *portal) observe(d time.Duration) {
 	synctest.Wait()
 }
 
-// noLead is the difference of an application that is no lead.
+// noLead is the difference reported for an application that has no lead.
 const noLead = "no lead"
 
-// lists reports whether an operation is listed for its sender as a start of unknown outcome.
+// lists reports whether an operation is on its sender's list of starts with an unknown outcome.
 func (p *portal) lists(op lead.Operation) bool {
 	all, err := p.store.UnsettledOf(p.t.Context(), store.UserScopeOf(p.actors[op.ActorID]))
 	check(p.t, err)
 	return slices.ContainsFunc(all, func(one lead.Operation) bool { return one.ID == op.ID })
 }
 
-// difference returns how a lead differs from what the sandbox booked; empty if it does not.
+// difference returns how a lead differs from the sandbox's record; empty if it does not.
 func (p *portal) difference(app heloc.AppID) string {
 	d, err := p.booked(app)
 	check(p.t, err)
@@ -191,7 +191,7 @@ func (p *portal) sendNext(w write, app heloc.AppID, confirmed bool) error {
 		return err
 	}
 	_, err = send()
-	if fault.Is(err, fault.Invalid) && !confirmed { // the first one may have arrived, and the page says so
+	if fault.Is(err, fault.Invalid) && !confirmed { // the page says that the first one may have arrived
 		return p.sendNext(w, app, true)
 	}
 	return err
@@ -212,8 +212,8 @@ func writeAt(step heloc.Step) write {
 	panic("no write")
 }
 
-// chosen reports whether a test that should be quick sends a write under a fault, by their numbers: every fault still
-// meets some of the writes that are alike, and with the race detector some of all writes.
+// chosen reports whether a quick test run includes a write under a fault, selected by index: every fault still
+// covers some of the similar writes or, with the race detector, some of all writes.
 func chosen(w write, i, j int) bool {
 	switch {
 	case raceDetector:
@@ -226,7 +226,7 @@ func chosen(w write, i, j int) bool {
 }
 
 // TestWrites_UnderEveryFault_VerdictsAndLeads sends every write under every fault and compares what the portal says
-// with what the sandbox did. With PORTAL_TEST_SOAK, it chooses everything, and does it again without webhooks.
+// with what the sandbox did. With PORTAL_TEST_SOAK, it runs every combination, and repeats them without webhooks.
 func TestWrites_UnderEveryFault_VerdictsAndLeads(t *testing.T) {
 	t.Parallel()
 	soak := os.Getenv("PORTAL_TEST_SOAK") != ""

@@ -185,7 +185,7 @@ func (p *portal) run() {
 	p.stop = func() { cancel(); <-ended }
 }
 
-// close ends everything. A bubble ends only after that, also when its test fails.
+// close stops everything. A bubble ends only after that, even if its test fails.
 func (p *portal) close() {
 	if p.store == nil {
 		return
@@ -205,7 +205,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// lead opens a lead as it is now.
+// lead opens the lead's current state.
 func (p *portal) lead(who string, app heloc.AppID) (*desk.Lead, error) {
 	l, err := p.desk.For(p.actors[who]).Lead(p.t.Context(), string(app))
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package faulttest tests what becomes of writes when the connection to the lender fails.
+// Package faulttest tests what happens to writes when the connection to the lender fails.
 //
-//	proxy.go         Proxy loses, delays and replaces what goes between the portal and the sandbox; fault.go lists how
+//	proxy.go         Proxy drops, delays and replaces traffic between the portal and the sandbox; fault.go lists how
 //	portal_test.go   a portal and its sandbox, copied for each test, with simulated time
 //	writes_test.go   every write to the lender
 //	booking_test.go  what the sandbox did, from its own file
-//	matrix_test.go   every fault with every write; verdict_test.go, what is wrong about the results
+//	matrix_test.go   every fault with every write; verdict_test.go, which results are wrong
 package faulttest
 
 import (
@@ -22,7 +22,7 @@ import (
 )
 
 // Proxy sends the portal's requests to the lender's handler in the same process. It is the portal's transport, and
-// it does to one write what its fault says. The zero value needs only a Handler.
+// it applies its fault to one write. Only Handler must be set.
 type Proxy struct {
 	Handler http.Handler
 
@@ -34,7 +34,7 @@ type Proxy struct {
 	late       sync.WaitGroup    // requests that are delivered late
 }
 
-// Arm sets what happens to the next write.
+// Arm sets the fault for the next write.
 func (p *Proxy) Arm(f Fault) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -48,7 +48,7 @@ func (p *Proxy) Writes() int {
 	return p.writes
 }
 
-// Wait waits until nothing is on its way to the lender.
+// Wait waits until no request to the lender is in flight.
 func (p *Proxy) Wait() { p.late.Wait() }
 
 const detailsPath = "/products/heloc/v1/details/"
@@ -94,7 +94,7 @@ func (p *Proxy) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// deliver delivers a write as the fault says. It returns the lender's answer; nil without one.
+// deliver delivers a write as the fault specifies. It returns the lender's response, or nil if there is none.
 func (p *Proxy) deliver(r *http.Request, body []byte, f Fault) *http.Response {
 	switch {
 	case f.Undelivered:
@@ -109,8 +109,8 @@ func (p *Proxy) deliver(r *http.Request, body []byte, f Fault) *http.Response {
 	return nil
 }
 
-// read reads from the lender. While readings are stale, details are those from before the write, and an application
-// that was not read before it does not exist.
+// read reads from the lender. While readings are stale, it returns details from before the write, and an application
+// that was not read before the write does not exist.
 func (p *Proxy) read(r *http.Request, body []byte) *http.Response {
 	if r.Method != http.MethodGet || !strings.HasPrefix(r.URL.Path, detailsPath) {
 		return p.send(r, body)
@@ -129,7 +129,7 @@ func (p *Proxy) read(r *http.Request, body []byte) *http.Response {
 	if answer.StatusCode != http.StatusOK {
 		return answer
 	}
-	content, _ := io.ReadAll(answer.Body) // a recorder's body, which does not fail
+	content, _ := io.ReadAll(answer.Body) // reading a recorder's body does not fail
 	answer.Body = io.NopCloser(bytes.NewReader(content))
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -140,7 +140,7 @@ func (p *Proxy) read(r *http.Request, body []byte) *http.Response {
 	return answer
 }
 
-// send sends a request to the lender, which does not notice if the portal gives up.
+// send sends a request to the lender. The lender does not notice if the portal gives up.
 func (p *Proxy) send(r *http.Request, body []byte) *http.Response {
 	answer := httptest.NewRecorder()
 	sent := httptest.NewRequestWithContext(context.WithoutCancel(r.Context()), r.Method, r.URL.RequestURI(),
@@ -150,7 +150,7 @@ func (p *Proxy) send(r *http.Request, body []byte) *http.Response {
 	return answer.Result()
 }
 
-// readBody reads a request to its end and closes it, as a transport must.
+// readBody reads and closes the request body, as a transport must.
 func readBody(r *http.Request) ([]byte, error) {
 	if r.Body == nil {
 		return nil, nil

@@ -14,7 +14,7 @@ type cell struct {
 	write, fault string
 	first, final lead.OpState
 	applied      int    // how often the sandbox did it
-	resent       bool   // the same form, sent again, was another write
+	resent       bool   // sending the same form again produced a second write
 	differs      string // how the lead differs from what the sandbox booked
 	next         string // what was wrong with the next write; empty if it was accepted
 }
@@ -31,7 +31,7 @@ func (c cell) wrong(state lead.OpState) bool {
 	}
 }
 
-// doubled reports whether the sandbox did one write twice, or would have.
+// doubled reports whether the sandbox applied one write twice, or would have.
 func (c cell) doubled() bool { return c.applied > 1 || c.resent }
 
 // Why the next write was refused, besides being stuck.
@@ -57,10 +57,10 @@ func (c cell) String() string {
 		cmp.Or(c.next, "accepted"), marks)
 }
 
-// knownWrong is how many writes may end with a wrong verdict under a fault. A change that corrects such verdicts
+// knownWrong is how many writes under each fault may end with a wrong verdict. A change that corrects such verdicts
 // lowers these numbers, and nothing may raise them.
 var knownWrong = map[string]int{
-	// An answer that is JSON, or empty, is accepted as the contract allows, whatever it says.
+	// As the contract allows, any JSON or empty response counts as acceptance, whatever its content.
 	"null before": 11, "204 before": 11,
 }
 

@@ -23,7 +23,7 @@ type write struct {
 	fill func(p *portal, l *desk.Lead) (send func(operationID string) (lead.Operation, error), err error)
 }
 
-// alike reports whether a write is one of several to which the same rules apply: it answers a step, and the lender's
+// alike reports whether a write is one of several that follow the same rules: it responds to a step, and the lender's
 // details do not show what was sent. Add-ssn and repull-credit represent them.
 func (w write) alike() bool {
 	switch w.kind {
@@ -129,10 +129,11 @@ func reassignToMarcus(p *portal, l *desk.Lead) (func(string) (lead.Operation, er
 	}, nil
 }
 
-// form is a write as a user has it on the screen: sending it again repeats the same operation id.
+// form is a write as the user sees it on screen: resending it reuses the same operation id.
 type form func() (lead.Operation, error)
 
-// open opens the form of a write for a lead. It is confirmed if the user has agreed to send again what may have arrived.
+// open opens the form of a write for a lead. The form is confirmed if the user has agreed to resend something that
+// may have arrived.
 func (w write) open(p *portal, app heloc.AppID, confirmed bool) (form, error) {
 	switch w.kind {
 	case heloc.OpStart:
@@ -166,7 +167,7 @@ func home() heloc.Address {
 	return heloc.Address{Street1: "418 Alder Way", City: "Golden", State: "CO", ZIP: "80401"}
 }
 
-// newStart returns a complete intake form of Olivia's.
+// newStart returns a complete intake form for Olivia.
 func (p *portal) newStart(lastName string) deskintake.StartForm {
 	in, err := p.desk.For(p.actors["olivia"]).Intake()
 	check(p.t, err)

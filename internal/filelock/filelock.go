@@ -1,5 +1,5 @@
-// Package filelock lets one process at a time use a file, by a lock of the operating system on another file beside
-// it. The lock ends with the process that has it, however that ends, so a process that was killed never blocks the
+// Package filelock lets one process at a time use a file, with an operating-system lock on a second file beside
+// it. The lock ends with the process that holds it, however the process ends, so a killed process never blocks the
 // next one. The lock file stays: deleting it would let two processes lock two files of the same name.
 package filelock
 
@@ -17,12 +17,12 @@ import (
 // suffix follows the name of a file in the name of its lock file.
 const suffix = ".lock"
 
-// Held is a lock that this process has. Release ends it.
+// Held is a lock that this process holds. Release releases it.
 type Held struct{ file *os.File }
 
 // HeldError is returned for a file that another process has locked.
 type HeldError struct {
-	Purpose string // as that process has named it; empty if it is not known
+	Purpose string // as given by that process; empty if unknown
 	PID     int    // of that process; 0 if it is not known
 }
 
@@ -36,8 +36,8 @@ func (e *HeldError) Error() string {
 // ErrLocked is returned by Lock when another process has the lock.
 var ErrLocked = errors.New("another process uses it")
 
-// Acquire locks the file at path, which need not exist, but whose folder must. Other processes
-// read the purpose. It returns a *HeldError without waiting when another process has the file.
+// Acquire locks the file at path. The file need not exist, but its folder must. Other processes
+// can read the purpose. Acquire does not wait: it returns a *HeldError when another process has locked the file.
 func Acquire(path, purpose string) (*Held, error) {
 	locked := path
 	path, err := lockPath(path)
@@ -65,7 +65,7 @@ func Acquire(path, purpose string) (*Held, error) {
 // Release ends the lock.
 func (h *Held) Release() error { return errors.Join(write(h.file, ""), unlock(h.file), h.file.Close()) }
 
-// HeldFor returns a *HeldError when another process has the file for a purpose. It locks nothing while none has, so
+// HeldFor returns a *HeldError when another process holds the file for the given purpose. It takes no lock, so
 // it never keeps a process from starting.
 func HeldFor(path, purpose string) error {
 	path, err := lockPath(path)
@@ -79,7 +79,7 @@ func HeldFor(path, purpose string) error {
 	if held.Purpose != purpose {
 		return nil
 	}
-	// The process has it, or was killed.
+	// The process holds the lock, or was killed.
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func HeldFor(path, purpose string) error {
 	return errors.Join(err, file.Close())
 }
 
-// lockPath returns the lock file of a file. Links to the file have the same one.
+// lockPath returns the path of a file's lock file. Links to the same file share it.
 func lockPath(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -104,7 +104,7 @@ func lockPath(path string) (string, error) {
 	return real + suffix, err
 }
 
-// read returns what the process that has the lock wrote. It has not yet in the first moment.
+// read returns what the lock holder wrote. It is empty just after the lock was taken.
 func read(path string) *HeldError {
 	held := &HeldError{}
 	text, err := os.ReadFile(path) //nolint:gosec // the operator names it
@@ -126,7 +126,8 @@ func write(file *os.File, text string) error {
 	return err
 }
 
-// Lock locks an open file itself until it is closed, without waiting; ErrLocked when another process has it.
+// Lock locks an open file itself until it is closed. It does not wait: it returns ErrLocked when another process
+// holds the lock.
 func Lock(file *os.File) error {
 	for {
 		switch err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); {
@@ -139,11 +140,11 @@ func Lock(file *os.File) error {
 	}
 }
 
-// unlock also ends the lock where a process that is just being started still has the file open.
+// unlock releases the lock even if a child process that is just starting still has the file open.
 func unlock(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_UN) }
 
-// InheritOwner gives a file that root has created beside another one to the owner of that one or, where there is
-// none, of the folder: the portal may run as a user who is not root. What cannot be changed stays root's.
+// InheritOwner gives a file that root created to the owner of the file beside it or, if there is
+// none, of the folder: the portal may run as a non-root user. If the owner cannot be changed, root keeps the file.
 func InheritOwner(file *os.File, beside string) {
 	if os.Geteuid() != 0 {
 		return

@@ -67,7 +67,7 @@ func TestAcquire_Held_RefusedUntilReleased(t *testing.T) {
 	}
 }
 
-// TestAcquire_AsRoot_LockOfDatabaseOwner: what root locks or creates stays usable by the user of the portal.
+// TestAcquire_AsRoot_LockOfDatabaseOwner: the portal's user can still use what root locks or creates.
 func TestAcquire_AsRoot_LockOfDatabaseOwner(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {

@@ -42,11 +42,11 @@ func (s Step) Known() bool { return slices.Contains(Steps(), s) }
 // Ended reports whether the step ends the inquiry.
 func (s Step) Ended() bool { return s == StepClosed || s == StepWithdrawn }
 
-// Before reports whether an inquiry at the other step has come further. Of the steps that the partner resolves, none is
-// before another, and a step in progress has no place.
+// Before reports whether an inquiry at the other step is further along. Of the steps that the partner resolves, none is
+// before another, and a step in progress has no position.
 func (s Step) Before(other Step) bool { return s.place() > 0 && s.place() < other.place() }
 
-// Beside reports whether an inquiry at the other step has come equally far.
+// Beside reports whether an inquiry at the other step is equally far along.
 func (s Step) Beside(other Step) bool { return s.place() > 0 && s.place() == other.place() }
 
 func (s Step) place() int {
@@ -83,8 +83,8 @@ func (s Step) Blocked() bool {
 // Operation names a write as the interface does (sections 4.1 to 4.20).
 type Operation string
 
-// RiskyToRepeat reports whether a second one, of the same inquiry, may cost the borrower something: another look at
-// their credit, another offer than they chose, or the inquiry itself.
+// RiskyToRepeat reports whether a second operation of this kind on the same inquiry may harm the borrower: another
+// credit pull, an offer other than the one they chose, or the loss of the inquiry.
 func (o Operation) RiskyToRepeat() bool {
 	switch o {
 	case OpStart, OpAddSSN, OpRepullCredit, OpSelectOffer, OpCancel:

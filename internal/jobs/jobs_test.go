@@ -239,9 +239,8 @@ func TestRunJob_AllRows_Done(t *testing.T) {
 	}
 }
 
-// TestRunNext_TwoLongJobs_TakeTurns starts a second job behind a first one that has more rows than a turn.
-// A run has its company's turn at the lender, behind the calls that users wait for, and does not use up the rate of the
-// user who started it.
+// TestRunJob_Calls_CompanyInBackground: a run has its company's turn at the lender, behind the calls that users wait
+// for, and does not use up the rate of the user who started it.
 func TestRunJob_Calls_CompanyInBackground(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t, 2)
@@ -259,6 +258,7 @@ func TestRunJob_Calls_CompanyInBackground(t *testing.T) {
 	}
 }
 
+// TestRunNext_TwoLongJobs_TakeTurns starts a second job behind a first one that has more rows than a turn.
 func TestRunNext_TwoLongJobs_TakeTurns(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t, 2*rowsPerTurn+2)

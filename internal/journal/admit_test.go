@@ -90,8 +90,8 @@ func TestExecute_LeaseOfOtherWriteExpired_AsUnknown(t *testing.T) {
 	wantKind(t, err, fault.Upstream)
 }
 
-// TestExecute_ClockSetBack_LeadNotHeldUp has a write of a process that died, and one that was answered, before the
-// clock is set back: neither keeps a user from the lead until the clock is where it was.
+// TestExecute_ClockSetBack_LeadNotHeldUp has one write by a process that died and one that was answered, both before
+// the clock is set back: neither blocks the lead until the clock catches up.
 func TestExecute_ClockSetBack_LeadNotHeldUp(t *testing.T) {
 	t.Parallel()
 	for _, jump := range []time.Duration{-time.Hour, -24 * time.Hour} {
@@ -163,7 +163,7 @@ func TestExecute_UnknownOutcome_NotSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.clock.advance(time.Second)
-	// It may have arrived all the same, so sending it again needs a confirmation, until one was accepted.
+	// It may have arrived anyway, so resending it requires confirmation until one is accepted.
 	again := g.intent(heloc.OpAddSSN, "ssn")
 	_, err = g.execute(again, a)
 	if wantKind(t, err, fault.Invalid); a.calls != 0 || fault.FieldsOf(err)[0].Name != journal.ConfirmRepeat {

@@ -22,7 +22,7 @@ type attempt struct {
 // ConfirmRepeat is the control that confirms sending an operation again.
 const ConfirmRepeat = "confirm.repeat"
 
-// checkRepeat refuses to send again what may cost the borrower something twice, unless the user has confirmed it.
+// checkRepeat rejects a repeat that may harm the borrower, unless the user has confirmed it.
 func checkRepeat(op lead.Operation, open []lead.Operation, in Intent) error {
 	if in.RepeatConfirmed || !op.Kind.RiskyToRepeat() ||
 		!slices.ContainsFunc(open, func(o lead.Operation) bool { return o.MayRepeat(op.Kind, op.StepBefore) }) {

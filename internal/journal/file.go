@@ -29,8 +29,8 @@ type Answer struct {
 	At        int64        `json:"at"`     // when it was answered
 }
 
-// File holds the answers of the lender that the database has not stored yet, so that they survive a database
-// that fails, and a process that ends, between the answer and its transaction. One process uses it at a time.
+// File holds the lender's answers that the database has not stored yet, so that they survive a database
+// failure or a process exit between the answer and its transaction. Only one process at a time uses it.
 //
 // The file has a fixed size and is written in place, so that a full disk cannot stop a write to it. Each of its slots
 // is one line of text: a checksum and an Answer as JSON, or spaces.
@@ -44,7 +44,7 @@ type File struct {
 }
 
 const (
-	answerSlots    = 1024 // more operations than this never wait for their answers at once
+	answerSlots    = 1024 // the most operations that can wait for their answers at once
 	answerSlotSize = 512  // bytes; a sector, so that a power failure leaves either the old or the new line
 	maxRequestID   = 100  // bytes of the lender's request id
 )
@@ -56,7 +56,7 @@ var errFileFull = errors.New("the journal file is full")
 const maxFiles = 16
 
 // OpenFile opens the first of the files path, path.2, path.3 … that no other process uses, creates it if it is absent,
-// and locks it until Close or the end of the process. It takes over the answers that processes which have ended left
+// and locks it until Close or process exit. It takes over the answers that ended processes left
 // in the others.
 func OpenFile(path string) (*File, error) {
 	var own *File
@@ -111,7 +111,7 @@ func openFile(path string) (_ *File, err error) {
 	return a, a.load()
 }
 
-// takeOver moves the answers of another file into this one. Those for which there is no slot stay there.
+// takeOver moves another file's answers into this one. Answers that do not fit stay in the other file.
 func (a *File) takeOver(other *File) error {
 	for slot, left := range other.unsaved {
 		to, err := a.reserve()
@@ -132,7 +132,7 @@ func (a *File) takeOver(other *File) error {
 	return nil
 }
 
-// allocate writes the slots that the file does not have yet, so that a full disk cannot refuse them later.
+// allocate writes the slots that the file lacks, so that a full disk cannot prevent writing them later.
 func (a *File) allocate(path string) error {
 	info, err := a.file.Stat()
 	if err != nil || info.Size() >= answerSlots*answerSlotSize {
@@ -146,7 +146,7 @@ func (a *File) allocate(path string) error {
 	if err := a.file.Sync(); err != nil {
 		return err
 	}
-	folder, err := os.Open(filepath.Dir(path)) // whose entry for the file must survive a power failure, too
+	folder, err := os.Open(filepath.Dir(path)) // sync the directory entry so that it survives a power failure
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (a *File) load() error {
 // Close closes the file and unlocks it.
 func (a *File) Close() error { return a.file.Close() }
 
-// Check writes to the file, and returns why no answer could be recorded; nil if one could.
+// Check does a test write and returns an error if answers cannot be recorded.
 func (a *File) Check() error {
 	slot, err := a.reserve()
 	if err != nil {
@@ -203,7 +203,7 @@ func (a *File) reserve() (slot int, err error) {
 	return slot, err
 }
 
-// record stores an answer in its slot. The answer survives a power failure when record returns nil.
+// record stores an answer in its slot. Once record returns nil, the answer survives a power failure.
 func (a *File) record(slot int, answer Answer) error {
 	if a == nil {
 		return nil
@@ -218,7 +218,7 @@ func (a *File) record(slot int, answer Answer) error {
 	return a.write(slot, formatSlot(line), true)
 }
 
-// release empties a slot. It does not wait for the disk: an answer that is read again is already stored.
+// release empties a slot. It does not sync: if the answer reappears after a crash, the database already has it.
 func (a *File) release(slot int) error {
 	if a == nil {
 		return nil
@@ -238,7 +238,7 @@ func (a *File) write(slot int, line []byte, sync bool) error {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if sync || err != nil { // only a synced write shows that a failed disk is back
+	if sync || err != nil { // only a synced write proves that a failed disk works again
 		a.failed = err
 	}
 	return err
@@ -257,7 +257,7 @@ func formatSlot(line []byte) []byte {
 	return slot
 }
 
-// parseSlot returns the answer in a slot; false for an empty slot, and for one that was not written to its end.
+// parseSlot returns the answer in a slot; ok is false for an empty or partially written slot.
 func parseSlot(slot []byte) (answer Answer, ok bool) {
 	sum, line, _ := bytes.Cut(bytes.TrimSpace(slot), []byte{' '})
 	want, err := strconv.ParseUint(string(sum), 16, 32)

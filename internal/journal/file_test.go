@@ -36,7 +36,7 @@ func (h *harness) breakDatabase() (repair func()) {
 }
 
 // TestExecute_DatabaseFailsAfterAnswer_AnswerSavedLater loses the database between the lender's answer and its
-// transaction, and gets it back in the same process, or in the next one.
+// transaction, and recovers it in the same process or in the next one.
 func TestExecute_DatabaseFailsAfterAnswer_AnswerSavedLater(t *testing.T) {
 	t.Parallel()
 	const created = "00000000-0000-4000-8000-000000000007"
@@ -157,7 +157,7 @@ func TestRun_DatabaseComesBack_AnswerSaved(t *testing.T) {
 	})
 }
 
-// TestExecute_FileUnusable_NothingSent never calls a lender whose answer could not be kept.
+// TestExecute_FileUnusable_NothingSent checks that the lender is not called when its answer could not be stored.
 func TestExecute_FileUnusable_NothingSent(t *testing.T) {
 	t.Parallel()
 	full := func(f *journal.File) {
@@ -188,8 +188,8 @@ func TestExecute_FileUnusable_NothingSent(t *testing.T) {
 	}
 }
 
-// TestExecute_CommitFails_NotSent has an operation that may be stored as sent although nothing was sent: its id is not
-// sent later, and the operation does not block the lead as an unknown one would.
+// TestExecute_CommitFails_NotSent has an operation that may be stored as sent although nothing was sent: the same id
+// is not sent later, and the operation does not block the lead as an unknown one would.
 func TestExecute_CommitFails_NotSent(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
@@ -213,14 +213,14 @@ func TestExecute_CommitFails_NotSent(t *testing.T) {
 	if left := g.journal.SaveVerdicts(t.Context()); left != 0 {
 		t.Errorf("%d verdicts left", left)
 	}
-	// Another process may have sent the same form since: what is left of the first attempt says nothing about it.
+	// Another process may have sent the same form since: what the first attempt left says nothing about that one.
 	sent, err := g.execute(in, a)
 	if err != nil || a.calls != 1 || sent.State != lead.OpSucceeded {
 		t.Errorf("then: got %s, %v after %d calls", sent.State, err, a.calls)
 	}
 }
 
-// TestUseFile_StoredAsSent_NotSent has the other outcome of such a commit: the operation was stored.
+// TestUseFile_StoredAsSent_NotSent covers the other outcome of such a commit: the operation was stored.
 func TestUseFile_StoredAsSent_NotSent(t *testing.T) {
 	t.Parallel()
 	for _, ofAnother := range []bool{false, true} {
@@ -255,8 +255,8 @@ func TestUseFile_StoredAsSent_NotSent(t *testing.T) {
 	}
 }
 
-// TestSaveVerdicts_OperationLostWithBackup_ApplicationRead has an answer to a start that the restored database does not
-// know.
+// TestSaveVerdicts_OperationLostWithBackup_ApplicationRead has an answer to a start that is missing from the restored
+// database.
 func TestSaveVerdicts_OperationLostWithBackup_ApplicationRead(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
@@ -280,8 +280,8 @@ func TestSaveVerdicts_OperationLostWithBackup_ApplicationRead(t *testing.T) {
 	}
 }
 
-// TestOpenFile_SeveralProcesses_OneEach has two processes with one path: each uses its own file, and what one that has
-// ended left is taken over by the next that starts.
+// TestOpenFile_SeveralProcesses_OneEach has two processes with one path: each uses its own file, and what an ended
+// process left behind is taken over by the next one to start.
 func TestOpenFile_SeveralProcesses_OneEach(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "answers")
@@ -322,7 +322,7 @@ func TestOpenFile_AnyContent_Usable(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	// A line that was not written to its end counts as none, and so does any other text.
+	// A partially written line, or any other text, counts as an empty slot.
 	for _, text := range []string{"00000000 {}", `12345678 {"operation":"hl-1","state":"succeeded"}`, "\x00\x00", "x"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

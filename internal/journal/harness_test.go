@@ -201,7 +201,7 @@ func (h *harness) execute(in journal.Intent, a *fakeLender) (lead.Operation, err
 	return result(h.journal.Execute(h.t.Context(), in, a.send))
 }
 
-// result returns what a write has come to: its operation, and either why nothing was sent or why it had no effect.
+// result returns the outcome of a write: its operation, and either why nothing was sent or why it had no effect.
 func result(o journal.Outcome, err error) (lead.Operation, error) {
 	if err != nil {
 		return o.Operation, err

@@ -8,7 +8,7 @@
 //	accept.go, create_lead.go, copy_notes.go  what an accepted operation changes
 //	settle.go, recover.go     unknown outcomes, and recovery after a crash
 //	messages.go, blind_index.go  encrypted messages, blind indexes
-//	part.go          what is remembered of a choice and of a lead's last reading
+//	part.go          what is stored about a choice and about a lead's last reading
 //
 // The journal stores an operation before it calls the lender and again after the response, each time in a committed
 // transaction: sent → succeeded, rejected, not sent or unknown. It never repeats a write. The same
@@ -37,15 +37,15 @@ type Journal struct {
 	now   store.Clock
 	owner string // identifies this process as the owner of leases
 
-	// Log receives errors that no user sees: an answer that could not be stored. It may be nil.
+	// Log receives errors that no user sees, such as an answer that could not be stored. It may be nil.
 	Log *slog.Logger
 
 	file *File // nil in tests that need none
 
 	mu      sync.Mutex
-	running map[string]chan struct{}  // by operation; closed when it has its verdict
+	running map[string]chan struct{}  // by operation; closed when the operation has its verdict
 	unsaved map[string]unsavedVerdict // by operation
-	wake    chan struct{}             // there is a new unsaved verdict
+	wake    chan struct{}             // signals a new unsaved verdict
 }
 
 // New returns a journal. owner identifies this process among others on the same database.
@@ -66,7 +66,8 @@ type Intent struct {
 	Undoes        string             // the user's own reassignment that this one undoes
 	DepartureRun  string             // the run with which an administrator reassigns the leads of a departed user
 	DuplicateKey  string             // under the current key
-	// RepeatConfirmed: the user knows that an earlier operation of the kind, not found at the lender, may have arrived.
+	// RepeatConfirmed reports whether the user confirmed that an earlier operation of this kind, not found at the
+	// lender, may have arrived.
 	RepeatConfirmed bool
 	Consent         *lead.Consent
 
@@ -78,7 +79,7 @@ type Intent struct {
 // Send calls the lender once, with the operation's id, and reports how far the call got. It must not retry.
 type Send func(ctx context.Context, id string) heloc.CallResult
 
-// Outcome is what became of a write that may have reached the lender.
+// Outcome is the result of a write that may have reached the lender.
 type Outcome struct {
 	Operation lead.Operation
 	unsaved   error // why the lender's answer is not stored yet
@@ -100,7 +101,7 @@ func (j *Journal) Execute(ctx context.Context, in Intent, send Send) (Outcome, e
 	}
 	// The write continues even if the browser disconnects.
 	ctx = context.WithoutCancel(ctx)
-	if before, unsaved := j.unsavedOf(id); unsaved && before.op.Kind != "" { // of this process: never sent again
+	if before, unsaved := j.unsavedOf(id); unsaved && before.op.Kind != "" { // sent by this process: never resend
 		if !j.sameContent(before.op, in) {
 			return before.outcome(), contentConflict()
 		}
@@ -108,7 +109,7 @@ func (j *Journal) Execute(ctx context.Context, in Intent, send Send) (Outcome, e
 	}
 	slot, err := j.file.reserve()
 	if err != nil {
-		return Outcome{}, fault.Wrap(fault.Unavailable, "Hearthline can’t save what the lender would answer. "+
+		return Outcome{}, fault.Wrap(fault.Unavailable, "Hearthline can’t save the lender’s response right now. "+
 			"Nothing was sent. Try again in a moment.", err)
 	}
 	answered := false

@@ -23,7 +23,7 @@ type LastReading struct {
 	FailedAt int64 `json:"failedAt,omitempty"`
 	// Said is the start of the lender's message in that response; it may be empty.
 	Said string `json:"said,omitempty"`
-	// Claim is what the latest reading would take from the lead, while no second reading has confirmed it.
+	// Claim is what the latest reading would remove from the lead, until a second reading confirms it.
 	Claim lead.Claim `json:"claim,omitzero"`
 }
 

@@ -10,7 +10,8 @@ import (
 )
 
 // Recover settles what a crash interrupted: an operation that was sent and whose lease has expired is unknown. An
-// operation that cannot be stored does not delay the others. One whose answer is only not stored yet is left to Run.
+// operation that cannot be stored does not delay the others. An operation whose answer is known but not stored yet is
+// left to Run.
 func (j *Journal) Recover(ctx context.Context) error {
 	ops, err := j.store.OperationsIn(ctx, lead.OpSent, 500)
 	if err != nil {
@@ -29,8 +30,8 @@ func (j *Journal) Recover(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// leased reports whether the process that sends an operation is still there. What this process sends does not depend
-// on the clock.
+// leased reports whether the process that is sending an operation is still alive. For operations of this process,
+// that does not depend on the clock.
 func (j *Journal) leased(op lead.Operation, now time.Time) bool {
 	return j.isRunning(op.ID) || !store.LeaseExpired(op.LeaseUntil, now, leaseDuration)
 }

@@ -29,7 +29,7 @@ func (j *Journal) recordResult(ctx context.Context, op lead.Operation, got heloc
 	return Outcome{answered, nil}
 }
 
-// recordNotSent records that nothing was sent of an operation that may be stored as sent, because of an error of its
+// recordNotSent records that nothing was sent for an operation that may be stored as sent because of an error in its
 // transaction.
 func (j *Journal) recordNotSent(ctx context.Context, op lead.Operation, slot int, cause error) Outcome {
 	none := verdict{CallResult: heloc.CallResult{Reach: heloc.ReachNothing}, state: lead.OpNotSent,
@@ -65,13 +65,13 @@ type verdict struct {
 	at    int64
 }
 
-// answer returns what the journal file stores of a verdict.
+// answer returns the part of a verdict that the journal file stores.
 func (v verdict) answer(op lead.Operation) Answer {
 	return Answer{Operation: op.ID, App: v.App, State: v.state, Status: v.Status, RequestID: v.RequestID,
 		SentAt: op.SentAt, At: v.at}
 }
 
-// applyTo returns an operation with the verdict, its lease released. Messages are those of the lender.
+// applyTo returns the operation with the verdict and without its lease. Messages come from the lender.
 func (v verdict) applyTo(op lead.Operation, messages string) lead.Operation {
 	op.State, op.HTTPStatus, op.RequestID, op.Messages, op.AnsweredAt = v.state, v.Status, v.RequestID, messages, v.at
 	if op.Kind == heloc.OpStart && v.App != "" {

@@ -92,16 +92,16 @@ func (j *Journal) Settle(ctx context.Context, tx *store.Tx, op *lead.Operation, 
 	return j.closeOperation(ctx, tx, op)
 }
 
-// correctedFor is how long a verdict without an effect is compared with later readings.
+// correctedFor is how long a verdict of no effect is compared with later readings.
 const correctedFor = 14 * 24 * time.Hour
 
-// OperationsToCompare lists the operations of a lead whose verdict a reading of now may change.
+// OperationsToCompare lists the operations of a lead whose verdict a reading taken now may change.
 func (j *Journal) OperationsToCompare(ctx context.Context, tx *store.Tx, app heloc.AppID) ([]lead.Operation, error) {
 	return tx.OperationsToCompare(ctx, app, j.now().Add(-correctedFor))
 }
 
 // Correct confirms an operation that was called rejected, absent or abandoned, if the details show what it requested.
-// One that was absent is unknown again when the lead moves after all: it may have arrived late.
+// An absent operation becomes unknown again if the lead later changes step: it may have arrived late.
 func (j *Journal) Correct(ctx context.Context, tx *store.Tx, op *lead.Operation, seen Observed) (bool, error) {
 	switch {
 	case !seen.At.After(store.Instant(op.SentAt)):

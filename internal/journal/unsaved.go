@@ -14,7 +14,7 @@ import (
 
 // unsavedVerdict is a verdict that the database has not stored yet.
 type unsavedVerdict struct {
-	op lead.Operation // as it was sent; of an earlier process, only its id and when it was sent
+	op lead.Operation // as it was sent; for one from an earlier process, only its id and when it was sent
 	verdict
 	slot  int // of the journal file
 	cause error
@@ -26,10 +26,10 @@ func (u unsavedVerdict) outcome() Outcome {
 	return Outcome{op, u.cause}
 }
 
-// errEarlierProcess is why a verdict from the journal file is not stored.
+// errEarlierProcess is the error of a verdict that an earlier process could not store in the database.
 var errEarlierProcess = errors.New("an earlier process could not store it")
 
-// How long to wait before the database is tried again.
+// How long to wait before retrying the database.
 const (
 	firstSaveRetry = time.Second
 	maxSaveRetry   = 30 * time.Second
@@ -99,7 +99,7 @@ func (j *Journal) SaveVerdicts(ctx context.Context) (left int) {
 	j.mu.Unlock()
 	for id, u := range all {
 		if err := j.save(ctx, u); err != nil {
-			if !fault.Is(err, fault.Unavailable) { // a defect, which waiting does not mend
+			if !fault.Is(err, fault.Unavailable) { // a bug, which waiting does not fix
 				j.logError(ctx, "an answer of the lender cannot be stored", id, err)
 			}
 			left++
@@ -113,8 +113,8 @@ func (j *Journal) SaveVerdicts(ctx context.Context) (left int) {
 	return left
 }
 
-// save stores one verdict, unless it is stored. An operation that the database does not know was lost with a restored
-// backup, or was never committed: then the application that the answer names is read, to find out whose it is.
+// save stores one verdict, unless it is stored already. An operation that is missing from the database was lost with
+// a restored backup, or was never committed: then the application named in the answer is read to find out who has it.
 func (j *Journal) save(ctx context.Context, u unsavedVerdict) error {
 	op, err := j.store.Operation(ctx, u.op.ID)
 	switch {
@@ -140,7 +140,7 @@ func (j *Journal) outcomeOf(op lead.Operation) Outcome {
 	return Outcome{Operation: op}
 }
 
-// unsavedOf returns the answer to an operation that this process has and that is not stored yet.
+// unsavedOf returns this process's answer to an operation if it is not stored yet.
 func (j *Journal) unsavedOf(id string) (u unsavedVerdict, ok bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -2,9 +2,10 @@ package lead
 
 import "hearthline/internal/heloc"
 
-// Claim is what a single reading would take from a lead. Until a second reading says the same, it is only shown.
+// Claim is what a single reading would remove from a lead. Until a second reading agrees, it is only displayed.
 type Claim struct {
-	Step       heloc.Step         `json:"step,omitempty"`       // a step that ends the inquiry, goes back, or is not known
+	// a step that ends the inquiry, is earlier than the last one, or is unknown
+	Step       heloc.Step         `json:"step,omitempty"`
 	Originator heloc.OriginatorID `json:"originator,omitempty"` // the originator who would get the lead
 	Ended      bool               `json:"ended,omitempty"`      // a date that ends the inquiry
 	Reversed   bool               `json:"reversed,omitempty"`   // of a conversion, or of a funding
@@ -12,7 +13,7 @@ type Claim struct {
 	Since      int64              `json:"since,omitempty"`      // when it was first read, in milliseconds
 }
 
-// Made reports whether there is a claim.
+// Made reports whether the reading makes any claim.
 func (c Claim) Made() bool { return c != Claim{} }
 
 // Same reports whether another reading makes the same claim.

@@ -33,7 +33,7 @@ const (
 	NoticeFunded NoticeKind = "funded"
 	// the lead ended, not through the portal; About is its status
 	NoticeEnded NoticeKind = "ended"
-	// the lender has what the portal had called not received or not accepted; About is the operation
+	// the lender has what the portal reported as not received or not accepted; About is the operation
 	NoticeCorrected NoticeKind = "corrected"
 	// a quote that was shared by a link was opened for the first time
 	NoticeShareOpened NoticeKind = "share-opened"

@@ -48,14 +48,14 @@ type Operation struct {
 	SentAt         int64              `db:"sent_at"`
 	AnsweredAt     int64              `db:"answered_at"`
 	SettledAt      int64              `db:"settled_at"`
-	// when a reading showed the effect of an operation that was called rejected, absent or abandoned
+	// when a reading showed the effect of an operation whose verdict was rejected, absent or abandoned
 	CorrectedAt   int64              `db:"corrected_at"`
-	StepChangedAt int64              `db:"step_changed_at"` // when the step changed after it
+	StepChangedAt int64              `db:"step_changed_at"` // when the step changed after the operation
 	StepAfter     heloc.Step         `db:"step_after"`
 	LeaseOwner    string             `db:"lease_owner"`
 	LeaseUntil    int64              `db:"lease_until"`
 	ResolvedBy    string             `db:"resolved_by"`
-	Reason        string             `db:"reason"` // why a user gave it up, sealed
+	Reason        string             `db:"reason"` // why a user marked it as not received; sealed
 	Target        heloc.OriginatorID `db:"target"` // the new originator of a reassignment
 	Unsaved       bool               `db:"-"`      // the database does not have the lender's answer yet
 }
@@ -74,10 +74,10 @@ func (o Operation) Blocks(kind heloc.Operation, step heloc.Step) bool {
 	}
 }
 
-// MayRepeat reports whether another operation of a kind, at a step, would repeat this one although the lender may have
-// it: nobody saw it there, but it was sent.
+// MayRepeat reports whether another operation of a kind, at a step, would repeat this one, which the lender may have
+// received: it was sent, but did not show up at the lender.
 func (o Operation) MayRepeat(kind heloc.Operation, step heloc.Step) bool {
-	same := o.Kind == kind || kind == heloc.OpAssetDepletion && o.Kind == heloc.OpAddIncome // one step has both
+	same := o.Kind == kind || kind == heloc.OpAssetDepletion && o.Kind == heloc.OpAddIncome // one step accepts both
 	return same && (o.State == OpAbsent || o.State == OpAbandoned) && o.StepBefore == step
 }
 

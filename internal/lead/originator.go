@@ -52,9 +52,10 @@ type MismatchReason string
 
 // The reasons; empty where there is no mismatch.
 const (
-	MismatchMalformed   MismatchReason = "malformed"   // the lender sent something that is not an id
-	MismatchUnknown     MismatchReason = "unknown"     // the lender's directory does not list the originator
-	MismatchUnreachable MismatchReason = "unreachable" // the lender's directory could not be read, or new people are held
+	MismatchMalformed MismatchReason = "malformed" // the lender sent something that is not an id
+	MismatchUnknown   MismatchReason = "unknown"   // the lender's directory does not list the originator
+	// the lender's directory could not be read, or new people are waiting for a second read
+	MismatchUnreachable MismatchReason = "unreachable"
 )
 
 // Originator is one entry of the lender's directory as of its last read.

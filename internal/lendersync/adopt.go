@@ -42,7 +42,7 @@ func (s *Service) Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) 
 	return s.saveAdopted(ctx, app, adoption{owner, by})
 }
 
-// refreshAdopted reads a lead that exists again. If the lender has reassigned it to somebody whose leads the user may
+// refreshAdopted rereads an existing lead. If the lender has reassigned it to somebody whose leads the user may
 // see, a second reading moves it.
 func (s *Service) refreshAdopted(ctx context.Context, app heloc.AppID, by store.Adopter) error {
 	if err := s.Refresh(ctx, app); err != nil {

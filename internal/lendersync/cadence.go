@@ -12,7 +12,7 @@ import (
 const (
 	minPollInterval   = 2 * time.Second
 	maxPollInterval   = 30 * time.Second
-	pollEndedFor      = 30 * 24 * time.Hour // an ended lead is polled no longer than this
+	pollEndedFor      = 30 * 24 * time.Hour // an ended lead is polled for this long at most
 	firstFailurePause = 2 * minPollInterval
 	maxFailurePause   = 6 * time.Hour
 	neverAgain        = 100 * 365 * 24 * time.Hour
@@ -53,8 +53,8 @@ func nextRefresh(l *lead.Row, now time.Time) time.Duration {
 }
 
 // closingSoon reports whether the lead is at most two days from its notary appointment, its signing, the end of its
-// rescission or its funding, before or after. Around them a borrower, a notary or a bank acts, and an originator wants
-// to know it while there is time to help.
+// rescission period or its funding. Around those dates a borrower, a notary or a bank acts, and an originator wants
+// to hear about problems while there is time to help.
 func closingSoon(l *lead.Row, now time.Time) bool {
 	from, to := heloc.DateOf(now.AddDate(0, 0, -2)), heloc.DateOf(now.AddDate(0, 0, 2))
 	for _, day := range []heloc.Date{l.NotaryDate, l.SigningDate, l.RescissionDate, l.FundedDate} {
@@ -65,18 +65,18 @@ func closingSoon(l *lead.Row, now time.Time) bool {
 	return false
 }
 
-// inWorkingHours reports whether the lender, notaries and title companies work somewhere in the contiguous United
-// States: on weekdays from seven in New York, in winter from six, until eight in Los Angeles, in summer until nine. By
-// UTC-8, that is from three to twenty o'clock the whole year. An hour more or less costs a few calls, so neither
-// the lead's time zone nor holidays matter.
+// inWorkingHours reports whether it is working hours for lenders, notaries and title companies somewhere in the
+// contiguous United States: weekdays from 7 AM in New York (6 AM in winter) to 8 PM in Los Angeles (9 PM in summer).
+// In UTC-8, that is 3:00 to 20:00 all year. An hour more or less costs a few calls, so neither the lead's time zone
+// nor holidays matter.
 func inWorkingHours(now time.Time) bool {
 	t := now.In(time.FixedZone("", -8*60*60))
 	weekend := t.Weekday() == time.Saturday || t.Weekday() == time.Sunday
 	return !weekend && t.Hour() >= 3 && t.Hour() < 20
 }
 
-// backOff doubles from the shortest to the longest interval while nothing happens: 2, 4, 8, 16, 30 s. What happens far
-// in the future happened before the clock was set back, and nobody knows when.
+// backOff doubles from the shortest to the longest interval while nothing happens: 2, 4, 8, 16, 30 s. An event far
+// in the future was recorded before the clock was set back, so its true time is unknown.
 func backOff(quiet time.Duration) time.Duration {
 	if quiet < -2*time.Minute {
 		return maxPollInterval

@@ -49,7 +49,7 @@ func TestNextRefresh(t *testing.T) {
 	}
 }
 
-// A lead in closing is read often while the next thing may happen and somebody works who could cause it.
+// A lead in closing is read often while something is pending and it is working hours for those who could act on it.
 func TestNextRefresh_Closing(t *testing.T) {
 	t.Parallel()
 	friday := func(hour, minute int) time.Time { return time.Date(2026, 11, 20, hour, minute, 0, 0, time.UTC) }

@@ -11,12 +11,13 @@ import (
 	"hearthline/internal/store"
 )
 
-// claimOf returns what a reading would take from a lead: its place, its originator, or its being open. A lender in
-// trouble says such things about many leads at once, and takes them back a moment later. So nothing of such a reading
-// is stored until another one, at least secondLook later, says the same, unless our own write asks for it.
+// claimOf returns what a reading would change against a lead: its step, its originator, or its open status. A lender
+// with an outage can report such changes for many leads at once and retract them a moment later. So nothing in such a
+// reading is stored until another reading, at least secondLook later, agrees, unless our own write requested the
+// change.
 //
-// A null takes nothing (hold.go), and neither does a step forward. moves reports whether the lead would move to the
-// originator who is named.
+// A null makes no claim (hold.go), and neither does a step forward. moves reports whether the lead would move to the
+// originator that the reading names.
 func (s *Service) claimOf(ctx context.Context, tx *store.Tx, row *lead.Row, r *partWriter,
 	op *lead.Operation, moves bool) (lead.Claim, error) {
 	claim := claimAgainst(*row, r.details, r.closing, op)
@@ -46,15 +47,16 @@ func mayHaveHadEffect(op lead.Operation) bool {
 	return slices.Contains([]lead.OpState{lead.OpSent, lead.OpSucceeded, lead.OpUnknown, lead.OpConfirmed}, op.State)
 }
 
-// claimAgainst returns what the details of a reading would take from a lead. It is pure. op is the pending operation,
-// or nil.
+// claimAgainst returns the claim that the details of a reading make. It has no side effects. op is the pending
+// operation, or nil.
 func claimAgainst(row lead.Row, d heloc.Details, closing bool, op *lead.Operation) (c lead.Claim) {
 	step, known := d.App.NextInquiryStep, row.Step
 	switch {
 	case step == known || known == "":
 	case !step.Known(), step.Ended(), step.Before(known):
 		c.Step = step
-	case op == nil && !known.InProgress() && (step.InProgress() || step.Beside(known)): // which an operation may cause
+	case op == nil && !known.InProgress() && (step.InProgress() || step.Beside(known)):
+		// a change that an operation can cause
 		c.Step = step
 	}
 	dates := d.App.KeyDates
@@ -74,7 +76,7 @@ func (s *Service) saveUnchanged(ctx context.Context, tx *store.Tx, row *lead.Row
 	return tx.RaiseRevision(ctx, row.App)
 }
 
-// saveClaim stores only that a reading makes a claim, and has the lead read again soon.
+// saveClaim stores only the claim of a reading, and schedules another reading soon.
 func (s *Service) saveClaim(ctx context.Context, tx *store.Tx, row *lead.Row, k readingToSave,
 	last journal.LastReading, claim lead.Claim) error {
 	fresh := !last.Claim.Same(claim)

@@ -111,9 +111,9 @@ func (h *harness) lies() map[string]func(top, appData map[string]any) {
 	return lies
 }
 
-// TestRefresh_SingleLie_TakesNothing lies once about a lead that its originator has worked on. Nothing is erased, moved
-// or closed, nobody is notified, and after the next true reading the lead is as it was.
-func TestRefresh_SingleLie_TakesNothing(t *testing.T) {
+// TestRefresh_SingleFalseReading_ChangesNothing returns one false reading of a lead that its originator has worked
+// on. Nothing is erased, moved or closed, nobody is notified, and after the next true reading the lead is as it was.
+func TestRefresh_SingleFalseReading_ChangesNothing(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
@@ -148,8 +148,8 @@ func TestRefresh_SingleLie_TakesNothing(t *testing.T) {
 	})
 }
 
-// TestRefresh_ClaimTwice_Believed repeats what a lie would say: far enough apart, too soon, and after another claim.
-func TestRefresh_ClaimTwice_Believed(t *testing.T) {
+// TestRefresh_ClaimTwice_Accepted repeats a claim: far enough apart, too soon, and after a different claim.
+func TestRefresh_ClaimTwice_Accepted(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		first, second string
@@ -183,7 +183,7 @@ func TestRefresh_ClaimTwice_Believed(t *testing.T) {
 	}
 }
 
-// TestRefresh_OwnCancel_NoSecondReading believes at once what our own write asked for.
+// TestRefresh_OwnCancel_NoSecondReading accepts a change that our own write requested without a second reading.
 func TestRefresh_OwnCancel_NoSecondReading(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
@@ -201,9 +201,9 @@ func TestRefresh_OwnCancel_NoSecondReading(t *testing.T) {
 	})
 }
 
-// TestRefresh_RandomLies_SameAsWithout plays the same random scenario twice, with lies at random points of the second
-// one, and compares the leads at its end.
-func TestRefresh_RandomLies_SameAsWithout(t *testing.T) {
+// TestRefresh_RandomFalseReadings_SameResult plays the same random scenario twice, with false readings at random
+// points in the second one, and compares the leads at its end.
+func TestRefresh_RandomFalseReadings_SameResult(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -221,13 +221,13 @@ func TestRefresh_RandomLies_SameAsWithout(t *testing.T) {
 	}
 }
 
-// randomScenario plays random events of the lender and returns the lead at the end. Every event is read twice; while
-// lying, some readings before one are lies.
+// randomScenario plays random events of the lender and returns the lead at the end. Every event is read twice; in the
+// second run, some readings before an event are false.
 func (h *harness) randomScenario(script *rand.Rand, lying bool) string {
 	app := h.startAndRead([]string{"Rivera", "Rivera-Match", "Rivera-Frozen", "Rivera-Value"}[script.IntN(4)])
 	time.Sleep(time.Minute)
 	h.readTwice(app)
-	h.write(func(tx *store.Tx) error { // what the originator has planned
+	h.write(func(tx *store.Tx) error { // what the originator did and planned
 		l, err := tx.AnyLead(h.t.Context(), app)
 		if err != nil {
 			return err
@@ -264,11 +264,11 @@ func (h *harness) randomScenario(script *rand.Rand, lying bool) string {
 	if again := h.comparable(app); again != end {
 		h.t.Errorf("another true reading changed\n%s\nto\n%s", end, again)
 	}
-	row, _, _ := strings.Cut(end, "\n") // the rest depends on what the sandbox makes up for each inquiry
+	row, _, _ := strings.Cut(end, "\n") // the rest depends on data that the sandbox generates for each inquiry
 	return row + h.eventKinds(app) + fmt.Sprint(h.noticesOf(h.olivia.UserID, h.lead(app).Company))
 }
 
-// comparable returns everything about a lead but its ids, its encryption, and when it was read: first its row.
+// comparable returns everything about a lead, its row first, except ids, ciphertext and read times.
 func (h *harness) comparable(app heloc.AppID) string {
 	l := h.lead(app)
 	l.App, l.ShortID, l.Borrower, l.Revision = "", "", nil, 0

@@ -10,8 +10,8 @@ import (
 )
 
 // TestRun_ClockJumps_WorkContinues lets the portal's clock jump while it runs and while it is stopped. In each case a
-// change at the lender is found within minutes, without a webhook: that of an inquiry at an early step, which was read
-// just before the jump, and a webhook is still followed at once.
+// change at the lender to an inquiry at an early step, read just before the jump, is found within minutes without a
+// webhook, and a webhook still triggers a read immediately.
 func TestRun_ClockJumps_WorkContinues(t *testing.T) {
 	t.Parallel()
 	for _, stopped := range []bool{false, true} {
@@ -44,8 +44,8 @@ func TestRun_ClockJumps_WorkContinues(t *testing.T) {
 	}
 }
 
-// TestRun_ClockJumps_WriteUnderWayContinues lets the clock jump while a request is on its way: it is no lost write,
-// and its response counts.
+// TestRun_ClockJumps_WriteUnderWayContinues lets the clock jump while a request is in flight: the write does not
+// count as lost, and its response is used.
 func TestRun_ClockJumps_WriteUnderWayContinues(t *testing.T) {
 	t.Parallel()
 	for _, jump := range []time.Duration{-24 * time.Hour, -time.Hour, time.Hour, 24 * time.Hour} {
@@ -67,7 +67,7 @@ func TestRun_ClockJumps_WriteUnderWayContinues(t *testing.T) {
 	}
 }
 
-// TestClean_ClockAheadByAYear_DeletesNothing lets the clock be ahead by a year for a few hours.
+// TestClean_ClockAheadByAYear_DeletesNothing sets the clock a year ahead for a few hours.
 func TestClean_ClockAheadByAYear_DeletesNothing(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {

@@ -96,7 +96,7 @@ func incomplete(why string) error { return fmt.Errorf("%w: %s", errIncomplete, w
 // SyncDirectory reads all originators by pages. What takes something from people, an absence or
 // another broker company, counts only when the read is complete; an absence only when it has been
 // read twice, directoryConfirm apart; and an administrator decides when too many people are affected.
-// Too many new people are added only when a second read lists the same ones.
+// If a read lists too many new people, they are added only when a second read lists the same ones.
 func (s *Service) SyncDirectory(ctx context.Context) error {
 	_, err := s.syncDirectory(ctx)
 	return err
@@ -157,7 +157,7 @@ func (s *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 	return j.again || held > 0, err
 }
 
-// seeOriginators stores what an answer shows of the originators, except those whom withoutHeld holds. It returns their
+// seeOriginators stores the originators in an answer, except those that withoutHeld holds back. It returns their
 // number.
 func (s *Service) seeOriginators(ctx context.Context, answer directoryAnswer) (held int, err error) {
 	now, held, err := s.withoutHeld(ctx, answer)

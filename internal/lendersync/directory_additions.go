@@ -12,8 +12,9 @@ import (
 	"hearthline/internal/store"
 )
 
-// One read may add this many people, or this part of the known originators if that is more. People whom the lender
-// listed by mistake would stay: their absence later is more than a read may apply without an administrator.
+// One read may add this many people, or this fraction of the known originators if that is more. People whom the
+// lender listed by mistake would stay, because removing them later would exceed what one read may remove without an
+// administrator.
 const (
 	fewAdditions = 20
 	additionPart = 10 // one in ten
@@ -26,10 +27,10 @@ type directoryAnswer struct {
 	began    time.Time
 }
 
-// withoutHeld returns the originators of an answer that are stored now, and how many new ones are held. When there are
-// too many new ones, they are held until a later complete answer lists exactly the same. Only complete answers decide:
-// an incomplete one adds nobody while people are held. Until the first complete read, nobody is held, because all are
-// new.
+// withoutHeld returns the originators in an answer to store now, and how many new ones are held back. When there are
+// too many new ones, they are held back until a later complete answer lists exactly the same ones. Only complete
+// answers count: an incomplete one adds nobody while people are held back. Until the first complete read, nobody is
+// held back, because everyone is new.
 func (s *Service) withoutHeld(ctx context.Context, answer directoryAnswer) (now []heloc.Originator, held int,
 	err error) {
 	readBefore, err := s.Store.Setting(ctx, store.DirectoryRead)
@@ -68,8 +69,8 @@ func (s *Service) withoutHeld(ctx context.Context, answer directoryAnswer) (now 
 	return known, hold.People, nil
 }
 
-// hold returns what is held of a complete answer with too many new originators: nothing if an earlier answer, at least
-// secondLook before this one began, listed the same.
+// hold returns whom to hold back from a complete answer with too many new originators: nobody if an earlier answer,
+// at least secondLook before this one began, listed the same.
 func (s *Service) hold(before store.HeldAdditions, fresh []heloc.Originator, began time.Time) store.HeldAdditions {
 	hold := store.HeldAdditions{People: len(fresh), At: store.Millis(s.Now()), Digest: digestOf(fresh)}
 	pause := began.Sub(store.Instant(before.At))
@@ -83,7 +84,7 @@ func (s *Service) hold(before store.HeldAdditions, fresh []heloc.Originator, beg
 	return hold
 }
 
-// digestOf depends on which originators these are, but not on their order.
+// digestOf returns a digest of a set of originators that does not depend on their order.
 func digestOf(some []heloc.Originator) string {
 	ids := make([]string, 0, len(some))
 	for _, o := range some {
@@ -94,7 +95,7 @@ func digestOf(some []heloc.Originator) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// splitNew separates the originators of an answer into those that the directory has or had, and the new ones. It also
+// splitNew separates the originators in an answer into known ones, present or former, and new ones. It also
 // says whether there are too many new ones for one read.
 func (s *Service) splitNew(ctx context.Context, all []heloc.Originator) (known, fresh []heloc.Originator,
 	tooMany bool, err error) {

@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/store/storetest"
 )
 
-// newPeople are originators of Piotr's company whom nobody knows yet.
+// newPeople are originators in Piotr's company who are not in the directory yet.
 func (h *harness) newPeople(n int) []heloc.Originator {
 	all := make([]heloc.Originator, n)
 	for i := range all {
@@ -114,7 +114,7 @@ func TestSyncDirectory_OtherAdditionsInAnotherRead_AreHeldAgain(t *testing.T) {
 	})
 }
 
-// The first answer is not confirmed before the clock has been right for ten seconds.
+// The first answer can be confirmed only after the clock has been right for ten seconds.
 func TestSyncDirectory_ClockSetBackWhileHeld_TenSecondsBeginAgain(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
@@ -162,7 +162,7 @@ func TestSyncDirectory_Additions_LimitIsTwentyOrOneInTen(t *testing.T) {
 	const all = 120 // in the sandbox's directory
 	for _, tt := range []struct{ ever, known, listed, added, held int }{
 		{all, 60, 15, 15, 0}, {all, 60, 20, 20, 0}, {all, 60, 21, 0, 21}, {300, 300, 30, 30, 0}, {300, 300, 31, 0, 31},
-		{300, 250, 25, 25, 0}, {300, 250, 26, 0, 26}, // those who were removed do not count
+		{300, 250, 25, 25, 0}, {300, 250, 26, 0, 26}, // removed originators do not count
 	} {
 		t.Run(fmt.Sprint(tt.listed, " besides ", tt.known), func(t *testing.T) {
 			runInSynctest(t, options{}, func(t *testing.T, g *harness) {
@@ -189,7 +189,7 @@ func TestSyncDirectory_Additions_LimitIsTwentyOrOneInTen(t *testing.T) {
 	}
 }
 
-// TestSyncDirectory_IncompleteReads_NeitherAddManyNorConfirm reads only the first page of what a complete read lists.
+// TestSyncDirectory_IncompleteReads_NeitherAddManyNorConfirm reads only the first page of the directory.
 func TestSyncDirectory_IncompleteReads_NeitherAddManyNorConfirm(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
@@ -229,7 +229,7 @@ func TestRefresh_NamesAHeldPerson_LeadStaysUntilTheyAreAdded(t *testing.T) {
 		for i := range more {
 			more[i].Broker = g.originators[0].Broker
 		}
-		// as many as one page has
+		// one full page
 		all := append(more, g.lender.Originators()[:70]...)
 		g.nameOriginator(app, `"`+string(more[3].ID)+`"`, func() string { return g.page(all, 0) })
 		g.readTwice(app)

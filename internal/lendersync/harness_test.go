@@ -317,7 +317,7 @@ func (h *harness) startAndRead(lastName string) heloc.AppID {
 	return op.App
 }
 
-// readTwice reads a lead twice, far enough apart for the second reading to confirm what the first one takes away.
+// readTwice reads a lead twice, far enough apart for the second reading to confirm what the first one would remove.
 func (h *harness) readTwice(app heloc.AppID) {
 	h.t.Helper()
 	h.must(h.service.Refresh(h.t.Context(), app))

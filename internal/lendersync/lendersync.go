@@ -4,14 +4,14 @@
 //	webhook.go        webhooks, which are only hints; unknown_application.go, those for unknown applications
 //	refresh_queue.go, refresh.go  reads a lead again; cadence.go decides when
 //	save_reading.go, originator_change.go, part.go, merge.go, echo.go, license.go  store what was read
-//	hold.go, claim.go  what a single reading does not erase or take away
+//	hold.go, claim.go  what a single reading may not erase or remove
 //	settle.go         settles writes of unknown outcome
 //	figure_check.go   compares what the borrower was shown with what the lender booked
 //	notify.go         notifies users of changes
 //	sweep.go          finds what is due; retention.go and retention_audit.go delete old data
 //	adopt.go          adds an application that was not started here
 //	directory.go, directory_judge.go, directory_move.go, mismatch.go  the lender's originators
-//	directory_limit.go, directory_additions.go  how many of them one read may take away or add
+//	directory_limit.go, directory_additions.go  how many originators one read may remove or add
 //	lender_health.go  whether the lender responds; probe.go, how its return is noticed
 //
 // A refresh publishes a change only after it has stored everything that the new step needs.
@@ -73,7 +73,7 @@ type Service struct {
 	// directory is a semaphore for the one read of the directory that may run at a time.
 	directory      chan struct{}
 	loggedAuditSeq int64     // used only by the sweep: the audit row that was last logged
-	sweptAt        int64     // used only by the sweep: when it last began, by the clock on the wall
+	sweptAt        int64     // used only by the sweep: when it last began, by the wall clock
 	probedAt       time.Time // used only by the sweep: when it last probed a lender that is down
 }
 

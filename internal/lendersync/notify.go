@@ -206,7 +206,8 @@ func (n *notifier) notifyEnded(ctx context.Context, mine []string) {
 	}
 }
 
-// notifyCorrected tells the sender of an operation, and whoever has the lead now, that its effect shows after all.
+// notifyCorrected tells the sender of an operation, and the lead's current originator, that the operation took effect
+// after all.
 func (s *Service) notifyCorrected(ctx context.Context, tx *store.Tx, row lead.Row, op lead.Operation) error {
 	people, err := tx.PeopleOf(ctx, row.Originator, row.Company)
 	if err != nil {

@@ -132,7 +132,7 @@ func TestNotify_SameFacts_Once(t *testing.T) {
 }
 
 // TestClean_EndedLeads_Deleted checks that the retention starts at the end of a lead, that open leads stay, and that
-// nothing is deleted on the day on which the clock has jumped.
+// nothing is deleted for a day after the clock jumps.
 func TestClean_EndedLeads_Deleted(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {

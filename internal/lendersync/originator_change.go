@@ -11,9 +11,9 @@ import (
 )
 
 // resolveOriginator sets the originator of a row to the one whom the lender names, or to nobody, and reports whether
-// that is another one than before: the lender's answer decides who has a lead within its company. A lead never moves to
+// the originator changed: within a company, the lender decides who has a lead. A lead never moves to
 // another company automatically: if the named originator has left the company, the lead becomes unassigned and waits
-// for the manager. If the originator is not in the lender's directory, the lead does not move.
+// for a manager. If the originator is not in the lender's directory, the lead does not move.
 func (s *Service) resolveOriginator(ctx context.Context, tx *store.Tx, row *lead.Row,
 	named heloc.OriginatorID) (moves bool, err error) {
 	if named == "" || named == row.Originator {

@@ -75,15 +75,15 @@ func (s *Service) clean(ctx context.Context) error {
 	return errors.Join(s.trimAudit(ctx, now), s.Store.Scrub(ctx))
 }
 
-// After a gap of more than maxCleaningGap between two cleanings, the clock may be wrong, or the portal was not running.
-// A clock that is right is still right after clockDoubt.
+// After a gap of more than maxCleaningGap between two cleanups, the clock may be wrong, or the portal may not have
+// been running. If the clock still shows that time after clockDoubt, it is trusted.
 const (
 	maxCleaningGap = 48 * time.Hour
 	clockDoubt     = 24 * time.Hour
 )
 
-// clockTrusted reports whether the clock may decide what is old. Deleting cannot be undone, and what a clock of next
-// year would delete is up to 25 months of leads.
+// clockTrusted reports whether the clock may be used to decide what is old. Deleting cannot be undone, and a clock
+// set a year ahead would delete up to 25 months of leads.
 func (s *Service) clockTrusted(ctx context.Context, now time.Time) (trusted bool, err error) {
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		stored, err := tx.Setting(ctx, store.CleaningClock)

@@ -11,8 +11,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// settleUnknown checks the writes to this lead whose outcome is unknown, and corrects the verdict on others whose
-// effect shows. It returns whether some are still unknown
+// settleUnknown checks the writes to this lead whose outcome is unknown, and corrects the verdict on other writes whose
+// effect is visible. It reports whether some are still unknown
 // and may be found out soon, and whether anything about them changed.
 func (s *Service) settleUnknown(ctx context.Context, tx *store.Tx, row *lead.Row,
 	r reading) (unknown, changed bool, err error) {

@@ -133,7 +133,8 @@ func TestSettle_LeadMovedForOtherReason_NotConfirmed(t *testing.T) {
 	})
 }
 
-// TestSettle_CalledWithoutEffect_CorrectedWhenItShows has the lender do what its answer, or a user, denied.
+// TestSettle_CalledWithoutEffect_CorrectedWhenItShows makes the lender apply a write that its answer, or a user, said
+// had no effect.
 func TestSettle_CalledWithoutEffect_CorrectedWhenItShows(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -193,7 +194,7 @@ func TestSettle_CalledWithoutEffect_CorrectedWhenItShows(t *testing.T) {
 	}
 }
 
-// sendDenied sends an operation that has no effect as far as its answer, or a user, says.
+// sendDenied sends an operation that, according to its answer or a user, has no effect.
 func (h *harness) sendDenied(app heloc.AppID, kind heloc.Operation, abandon bool) lead.Operation {
 	h.t.Helper()
 	intent := journal.Intent{OperationID: h.journal.NewOperationID(h.olivia, kind, app,

@@ -116,8 +116,8 @@ func (s *Service) batchSize(now time.Time) int {
 	return probeCount
 }
 
-// correctClock makes leads due that would wait for too long because the clock was set back, here or where they were
-// last written.
+// correctClock makes due any leads that would wait too long because the clock was set back, on this machine or on the
+// one where they were last written.
 func (s *Service) correctClock(ctx context.Context) error {
 	longest := store.LongestWaits{FirstFailure: firstFailurePause, Failure: maxFailurePause, Pending: journal.MaxWait}
 	for sum := int64(0); ; {

@@ -75,7 +75,7 @@ func (s *Service) resolveUnknown(ctx context.Context, one store.UnknownApplicati
 	if fault.Is(err, fault.NotFound) {
 		lost, readErr := s.Store.LostStartBefore(ctx, store.Instant(one.FirstAt))
 		if readErr != nil || lost && one.Tries < triesNotFound {
-			return errors.Join(err, readErr) // a lender may know its own application only after a while
+			return errors.Join(err, readErr) // the lender may return 404 for a new application for a while
 		}
 		return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.DropUnknownApplication(ctx, app) })
 	}

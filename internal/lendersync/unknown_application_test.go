@@ -175,7 +175,7 @@ func TestUnknownApplication_LenderDownForHours_Settled(t *testing.T) {
 	})
 }
 
-// A lost start is found within seconds, although webhooks name thousands of other applications before and after it.
+// A lost start is found within seconds even when webhooks name thousands of other applications before and after it.
 func TestUnknownApplication_Flood_LostStartFoundSoon(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{webhooks: true, processing: 2 * time.Second}, func(t *testing.T, g *harness) {

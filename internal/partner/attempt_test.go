@@ -321,7 +321,7 @@ func TestAPIKeys_After401_NextKeyIsRemembered(t *testing.T) {
 	}
 }
 
-// A write whose answer is JSON but no object says nothing about what the lender did.
+// A JSON response that is not an object says nothing about what the lender did.
 func TestWrite_AnswerNoObject_EffectMissing(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]heloc.Effect{

@@ -42,7 +42,7 @@ func (c *Client) sendWrite(ctx context.Context, call call) (WriteResult, error) 
 	if heloc.HasErrorMessage(got.messages) {
 		return WriteResult{}, call.rejectedBy(got)
 	}
-	if _, is := got.tree.(object); !is && got.tree != nil { // an empty body is an answer, but a list is none to a write
+	if _, is := got.tree.(object); !is && got.tree != nil { // an empty body is a valid response to a write; a list is not
 		return WriteResult{}, call.withoutEffect(got, "an answer that is no object")
 	}
 	return got.writeResult(), nil

@@ -98,7 +98,7 @@ func TestStateFile_TornLine_Recovered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.Dir = t.TempDir() // what the crash left; the first sandbox still has its own folder
+	cfg.Dir = t.TempDir() // a copy of what the crash left; the first sandbox still has its own folder
 	path = filepath.Join(cfg.Dir, stateFileName)
 	if err := os.WriteFile(path, append(content, `99999999-2222 {"ID":"99`...), 0o600); err != nil {
 		t.Fatal(err)

@@ -45,7 +45,7 @@ func openStateFile(dir string, add func(*inquiryRecord)) (*stateFile, error) {
 	return j, nil
 }
 
-// open reads the file and opens it to append.
+// open reads the file and opens it for appending.
 func (j *stateFile) open(add func(*inquiryRecord)) error {
 	end, err := j.load(add)
 	if err != nil {

@@ -15,7 +15,7 @@ func IsPostgres(address string) bool { return sqldb.IsPostgres(address) }
 // AddressForDisplay returns an address without its password.
 func AddressForDisplay(address string) string { return sqldb.AddressForDisplay(address) }
 
-// HasData reports whether there is a database with a schema at an address. It creates nothing.
+// HasData reports whether the address has a database with a schema. It creates nothing.
 func HasData(ctx context.Context, address string) (bool, error) { return sqldb.HasData(ctx, address) }
 
 // InUse reports whether a portal, of this process or another, has the database at an address open.

@@ -8,12 +8,12 @@ import (
 	"hearthline/internal/store/internal/sqldb"
 )
 
-// backupTime is the setting of a backup with the time at which it was made, in milliseconds.
+// backupTime is the setting that records when a backup was made, in milliseconds.
 const backupTime = "backup.at"
 
 // Backup writes a consistent copy of the database to a file that must not exist, while the portal keeps running and
 // writing, or returns ErrOwnBackup. Sealed columns stay sealed in the copy, which only this operating-system user can
-// read. After a failure there is no file, also when the process is killed.
+// read. After a failure there is no file, even if the process was killed.
 func (s *Store) Backup(ctx context.Context, path string) error {
 	at := Millis(s.now())
 	return sqldb.Backup(ctx, s.database, path, func(ctx context.Context, copied *sqldb.DB) error {

@@ -73,7 +73,7 @@ func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Ti
 	return tx.writeOriginator(ctx, seen, before)
 }
 
-// HeldAdditions are new people whom the last complete read of the directory listed, and who are too many to be added
+// HeldAdditions describes the new people in the last complete read of the directory, when there are too many to add
 // before another read confirms them. It is zero when nobody is held.
 type HeldAdditions struct {
 	People int
@@ -91,7 +91,7 @@ func (q queries) HeldAdditions(ctx context.Context) (h HeldAdditions, err error)
 	return h, err
 }
 
-// SaveHeldAdditions replaces what HeldAdditions reads.
+// SaveHeldAdditions replaces the stored HeldAdditions.
 func (tx *Tx) SaveHeldAdditions(ctx context.Context, h HeldAdditions) error {
 	if h.People == 0 {
 		return tx.SaveSetting(ctx, directoryAdditions, "")

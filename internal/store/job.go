@@ -70,8 +70,8 @@ func (tx *Tx) SaveJobRow(ctx context.Context, row lead.JobRow) error {
 		WHERE job_id = :job_id AND n = :n`, row)
 }
 
-// nextJobSQL finds the open job of the company that has waited longest for its turn; of its jobs, the one that has. A
-// turn or a lease from before the clock was set back, see LeaseExpired, counts as long ago.
+// nextJobSQL finds, in the company that has waited longest for its turn, the open job that has waited longest. A
+// turn or a lease from before the clock was set back (see LeaseExpired) counts as long past.
 const nextJobSQL = `SELECT ` + jobColumns + ` FROM jobs WHERE ended_at = 0 AND (lease_until <= ? OR lease_until > ?)
 	ORDER BY (SELECT max(CASE WHEN o.lease_until > ? THEN 0 ELSE o.lease_until END) FROM jobs o
 		WHERE o.company = jobs.company), lease_until, created_at LIMIT 1`
@@ -98,7 +98,7 @@ func (s *Store) LeaseJob(ctx context.Context, owner string) (job lead.Job, ok bo
 	return job, ok && err == nil, err
 }
 
-// ExtendJobLease extends the lease of whoever leased the job to lead.JobLease from now; false when another owner has
+// ExtendJobLease extends this owner's lease on the job to lead.JobLease from now; it returns false if another owner has
 // it.
 func (tx *Tx) ExtendJobLease(ctx context.Context, job lead.Job) (ours bool, err error) {
 	now, err := tx.LeaseNow(ctx)

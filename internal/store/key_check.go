@@ -8,14 +8,14 @@ import (
 // ErrOtherKeys is returned when the keys do not belong to the database.
 var ErrOtherKeys = errors.New("store: the keys do not belong to the database")
 
-// keyCheck is the setting with a MAC that only the keys of the database can have made.
+// keyCheck is the setting that holds a MAC made with the database's keys.
 const keyCheck = "keys.check"
 
 func keyCheckParts() []string { return []string{"keys check"} }
 
-// CheckKeys returns ErrOtherKeys when the database was written with other keys than those of the options. Keys that
-// were rotated since remain its keys. A database without the keys' MAC is proven by the newest entry of its audit;
-// one that has neither was never used with any keys.
+// CheckKeys returns ErrOtherKeys if the database was written with keys other than those in the options. Keys that
+// were rotated since still match. For a database without that MAC, the newest entry in its audit log is checked
+// instead; a database that has neither was never used with any keys.
 func (s *Store) CheckKeys(ctx context.Context) error {
 	code, err := s.Setting(ctx, keyCheck)
 	if err != nil {
@@ -34,8 +34,8 @@ func (s *Store) CheckKeys(ctx context.Context) error {
 	return err
 }
 
-// BindKeys binds a database to the keys, which CheckKeys must have accepted, unless it is bound already. It returns
-// ErrOtherKeys when another process has bound it to others in the meantime.
+// BindKeys binds a database to the keys unless it is already bound. CheckKeys must have accepted the keys. BindKeys
+// returns ErrOtherKeys if another process has bound the database to different keys in the meantime.
 func (s *Store) BindKeys(ctx context.Context) error {
 	if code, err := s.Setting(ctx, keyCheck); err != nil || code != "" {
 		return err

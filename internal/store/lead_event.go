@@ -45,7 +45,7 @@ func (q queries) Events(ctx context.Context, app heloc.AppID, limit int) ([]lead
 		ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
-// EventsAfter lists the events of a lead that come after one in this order, by its EventKey, newest first.
+// EventsAfter lists the events of a lead after the one with the given EventKey, newest first.
 func (q queries) EventsAfter(ctx context.Context, app heloc.AppID, key string, limit int) ([]lead.Event, error) {
 	at, id, ok := parsePageKey(key)
 	if !ok {
@@ -55,7 +55,7 @@ func (q queries) EventsAfter(ctx context.Context, app heloc.AppID, key string, l
 		ORDER BY at DESC, id DESC`+limited(limit), app, at, id)
 }
 
-// EventKey returns the key of an event, after which a page starts.
+// EventKey returns the key of an event; the next page starts after it.
 func EventKey(e lead.Event) string { return encodePageKey(e.At, e.ID) }
 
 // UpdatesSince counts the leads of an originator whose status has changed since an instant, each once under its

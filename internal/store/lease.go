@@ -7,8 +7,8 @@ import (
 	"hearthline/migrations"
 )
 
-// LeaseNow returns the time by the clock that leases are measured with. Processes that share a database share its
-// clock, because those of their machines differ. SQLite is used by one process and has no other clock.
+// LeaseNow returns the time by the clock that leases use. Processes that share a database use its
+// clock, because the clocks of their machines differ. SQLite is used by one process, so that process's clock is enough.
 func (q queries) LeaseNow(ctx context.Context) (time.Time, error) {
 	switch {
 	case q.LeaseClock != nil:
@@ -20,9 +20,9 @@ func (q queries) LeaseNow(ctx context.Context) (time.Time, error) {
 	return Instant(ms), err
 }
 
-// LeaseExpired reports whether a lease has ended that lasts at most for a time after it was written. One that ends
-// later than that was written before the clock was set back, and nobody knows how much is left of it. Twice the time is
-// tolerated, so that a small correction of the clock ends no lease.
+// LeaseExpired reports whether a lease with a maximum duration has expired. A lease that ends later than that from
+// now was written before the clock was set back, so its remaining time is unknown. Twice the duration is tolerated,
+// so that a small correction of the clock ends no lease.
 func LeaseExpired(until int64, now time.Time, lasts time.Duration) bool {
 	left := Instant(until).Sub(now)
 	return left <= 0 || left > 2*lasts

@@ -21,8 +21,8 @@ func (q queries) Notes(ctx context.Context, app heloc.AppID, limit int) ([]lead.
 		WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
-// NotesAfter lists a page of the notes that come after one in this order, by its key, and the key of the next page; it
-// is empty on the last one. An empty key is that of the first page.
+// NotesAfter returns the page of notes after the one with the given key, and the key of the next page, which
+// is empty on the last page. An empty key selects the first page.
 func (q queries) NotesAfter(ctx context.Context, app heloc.AppID, key string) (notes []lead.Note, next string,
 	err error) {
 	query, args := `SELECT `+noteColumns+` FROM notes WHERE app = ?`, []any{app}

@@ -56,7 +56,7 @@ func (q queries) Operations(ctx context.Context, app heloc.AppID, limit int) ([]
 		ORDER BY created_at DESC`+limited(limit), app)
 }
 
-// OperationsAmong lists those of some operations that are of a lead that the caller has opened.
+// OperationsAmong lists which of the given operations belong to a lead that the caller has opened.
 func (q queries) OperationsAmong(ctx context.Context, app heloc.AppID, ids []string) ([]lead.Operation, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -84,10 +84,10 @@ func (q queries) UnknownOperations(ctx context.Context, app heloc.AppID) ([]lead
 		ORDER BY created_at DESC`, app)
 }
 
-// OperationsToCompare lists, newest first, the writes to a lead that a reading may say something new about: those whose
-// outcome is unknown; and those that were sent after an instant, and were then called absent, or rejected or abandoned
-// although the details would show them. Of these, only the newest of its kind counts: the details may show the effect
-// of a later one.
+// OperationsToCompare lists, newest first, the writes to a lead whose verdict a reading may change: those whose
+// outcome is unknown, and those that were sent after an instant and whose verdict is absent, or rejected or abandoned
+// if the details would show their effect. Of the latter, only the newest of each kind counts: the details may show
+// the effect of a later one.
 func (q queries) OperationsToCompare(ctx context.Context, app heloc.AppID,
 	sentAfter time.Time) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ? AND (state = 'unknown'
@@ -153,7 +153,7 @@ func (q queries) UnsettledStarts(ctx context.Context, company string, indexes []
 }
 
 // OperationAndOpen lists the operation with an id, if there is one, and the writes to a lead that have no outcome yet,
-// or that were called absent or abandoned and not followed by another one of the kind.
+// or whose verdict is absent or abandoned and that were not followed by another write of the same kind.
 func (q queries) OperationAndOpen(ctx context.Context, id string, app heloc.AppID) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations
 		WHERE id = ? OR app = ? AND app <> '' AND (state IN ('sent', 'unknown') OR state IN ('absent', 'abandoned')
@@ -161,7 +161,7 @@ func (q queries) OperationAndOpen(ctx context.Context, id string, app heloc.AppI
 				AND later.created_at > operations.created_at AND later.state NOT IN ('rejected', 'not_sent')))`, id, app)
 }
 
-// ExtendLease extends the lease of an operation that is sent, from now on by LeaseNow.
+// ExtendLease extends the lease of an operation that is being sent, starting at LeaseNow.
 func (tx *Tx) ExtendLease(ctx context.Context, opID, owner string, lasts time.Duration) error {
 	now, err := tx.LeaseNow(ctx)
 	if err != nil {

@@ -38,8 +38,8 @@ func (tx *Tx) AddMail(ctx context.Context, m Mail) error {
 }
 
 // LeaseMail leases the entry of a kind that has waited longest; ok is false when there is none. When the
-// caller does not finish it before until, another caller can lease it. An entry that waits for longer than the number
-// of its tries explains, a minute that doubles with each of them, was written before the clock was set back.
+// caller does not finish it before until, another caller can lease it. An entry whose wait is longer than the number
+// of tries explains (one minute, doubled with each try) was written before the clock was set back.
 func (s *Store) LeaseMail(ctx context.Context, kind MailKind, now, until time.Time) (m Mail, ok bool, err error) {
 	m, ok, err = find[Mail](ctx, s.queries, `SELECT `+mailColumns+` FROM outbox WHERE kind = ? AND ended_at = 0
 		AND (send_at <= ? OR send_at > ? + (CAST(? AS BIGINT) << CAST(tries AS INTEGER)))

@@ -13,7 +13,7 @@ import (
 var ErrReleaseTooOld = errors.New("store: this release of Hearthline is too old for the database, " +
 	"which a newer release has updated: start the newer one")
 
-// ErrNoDatabase is returned when there is no database at an address, or an empty one.
+// ErrNoDatabase is returned when the database at an address is missing or empty.
 var ErrNoDatabase = errors.New("store: there is no database")
 
 // OlderSchemaError is returned for a database of an earlier release that a command must not migrate.

@@ -131,7 +131,7 @@ func (c Cohort) Open() int {
 	return c.Inquiries - c.Funded - c.Declined - c.Withdrawn - c.Canceled - c.Expired - c.Closed
 }
 
-// outcomeExpression is lead.Row.Outcome in SQL.
+// outcomeExpression is the SQL form of lead.Row.Outcome.
 const outcomeExpression = "CASE WHEN lane <> '" + string(heloc.LaneEnded) + "' THEN '" + string(lead.OutcomeOpen) +
 	"' WHEN status_key = '" + string(heloc.StatusNoOffers) + "' THEN '" + string(lead.OutcomeClosed) +
 	"' WHEN status_key = '" + string(heloc.StatusCanceled) + "' THEN '" + string(lead.OutcomeCanceled) +

@@ -41,8 +41,8 @@ func (tx *Tx) UpdateRepullState(ctx context.Context, r lead.Repull, from lead.Re
 }
 
 // RepullsDue lists the plans whose time has come, and those whose try began before an instant and never ended: the
-// first of each company, then the second of each, and so on. A try that began in the future did so before the clock was
-// set back.
+// first of each company, then the second of each, and so on. A try with a start time in the future began before the
+// clock was set back.
 func (q queries) RepullsDue(ctx context.Context, now, begun time.Time, limit int) ([]lead.Repull, error) {
 	return list[lead.Repull](ctx, q, `SELECT `+repullColumns+` FROM (
 			SELECT r.*, row_number() OVER (PARTITION BY l.company ORDER BY r.due_at, r.id) AS place FROM (

@@ -34,10 +34,10 @@ func CopyBackup(ctx context.Context, from, address string) (copied string, err e
 // DropCopy deletes a copy that CopyBackup has made, if it exists.
 func DropCopy(copied string) error { return sqldb.RemoveFile(copied) }
 
-// ReplaceWith puts a closed copy of CopyBackup in the place of the database at an address, which gets a new name in
-// the same folder. A process that is killed meanwhile leaves one of both databases in place, complete; only where the
-// replaced one is damaged, it may leave none. It returns ErrUsed, and changes nothing, while somebody has either
-// database open. replaced reports whether the copy is in place, also with an error.
+// ReplaceWith replaces the database at an address with a closed copy made by CopyBackup, and keeps the old database
+// under a new name in the same folder. A process that is killed during the call leaves one of the two databases in
+// place, complete; only if the replaced one is damaged, it may leave none. It returns ErrUsed, and changes nothing,
+// while somebody has either database open. replaced reports whether the copy is in place, even if there is an error.
 func ReplaceWith(ctx context.Context, copied, address, kept string) (replaced bool, err error) {
 	if err := sqldb.Detach(ctx, copied); err != nil {
 		return false, err
@@ -49,7 +49,7 @@ func ReplaceWith(ctx context.Context, copied, address, kept string) (replaced bo
 	return sqldb.Replace(ctx, path, copied, filepath.Join(filepath.Dir(path), kept))
 }
 
-// realPath follows links to a file, which need not exist.
+// realPath resolves links to a file. The file need not exist.
 func realPath(path string) (string, error) {
 	followed, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -68,8 +68,8 @@ type Restored struct {
 // RestoredReason is why leads of a run were not reassigned.
 const RestoredReason = "The database was restored from a backup"
 
-// PrepareRestored makes a restored database one that can be used. Every lead is due to be read from the lender, whose
-// answers since the backup are missing. What the portal would send to the lender without a user is stopped, because
+// PrepareRestored prepares a restored database for use. It makes every lead due to be read from the lender, whose
+// answers since the backup are missing. It stops whatever the portal would send to the lender without a user, because
 // it may have been sent since: the users of planned re-pulls are notified when the portal starts, as after an
 // interruption.
 func (tx *Tx) PrepareRestored(ctx context.Context) (r Restored, err error) {
@@ -91,7 +91,7 @@ func (tx *Tx) PrepareRestored(ctx context.Context) (r Restored, err error) {
 	return r, err
 }
 
-// NotInBackup is what a replaced database knew and the restored one does not.
+// NotInBackup is what the replaced database has and the restored one does not.
 type NotInBackup struct {
 	Operations []OperationState // that were sent, or whose outcome became known; oldest first
 	Leads      []heloc.AppID
@@ -107,7 +107,7 @@ type OperationState struct {
 }
 
 // CompareReplaced compares the database at an address, of any release, with the restored one. The result is what
-// could be read, also with an error.
+// could be read, even if there is an error.
 func CompareReplaced(ctx context.Context, address string, restored *Store) (missing NotInBackup, err error) {
 	switch filled, err := HasData(ctx, address); {
 	case err != nil:
@@ -146,7 +146,7 @@ func newOperations(ctx context.Context, replaced, restored queries) (missing []O
 	return missing, err
 }
 
-// newApps lists the applications, each once, of the rows of one database whose ids the other one does not have.
+// newApps lists, without duplicates, the applications of rows whose ids are in one database but not in the other.
 func newApps(ctx context.Context, replaced, restored queries, query string) (missing []heloc.AppID, err error) {
 	known, err := mapOf[string, heloc.AppID](ctx, restored, query)
 	if err != nil {

@@ -30,7 +30,7 @@ const (
 	LenderNoCosts  = "lender.no-costs"  // it does not return the costs of an offer before the offer is selected
 )
 
-// CleaningClock is the setting with which cleaning recognizes a wrong clock: when it last ran, and from when on it may
+// CleaningClock is the setting that cleanup uses to detect a wrong clock: when cleanup last ran, and from when it may
 // delete, in milliseconds.
 const CleaningClock = "cleaning.clock"
 

@@ -64,7 +64,7 @@ type Options struct {
 	MAC       MACFunc       // chains the audit; the vault provides it
 	VerifyMAC VerifyMACFunc // accepts MACs of older keys too; without it a MAC is computed again and compared
 	Now       Clock
-	// LeaseClock measures leases instead of the clock of LeaseNow, in tests that move the time. It is usually nil.
+	// LeaseClock replaces the clock of LeaseNow in tests that change the time. Otherwise it is nil.
 	LeaseClock Clock
 	Hub        *pubsub.Hub // announces changes to open pages; may be nil
 }
@@ -105,9 +105,9 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	return s, nil
 }
 
-// OpenUnchanged opens an existing database as it is: it is neither created nor migrated. It returns ErrNoDatabase
-// when there is none, an *OlderSchemaError with the open store for one that Open would migrate, and the errors of
-// Open.
+// OpenUnchanged opens an existing database as it is: it is neither created nor migrated. It returns ErrNoDatabase if
+// there is none, an *OlderSchemaError together with the open store for a database that Open would migrate, and the
+// errors of Open.
 func OpenUnchanged(ctx context.Context, address string, options Options) (*Store, error) {
 	switch filled, err := HasData(ctx, address); {
 	case err != nil:
@@ -134,7 +134,7 @@ func newStore(db *sqldb.DB, options Options) *Store {
 		ids: ulid.Monotonic(rand.Reader, 0)}
 }
 
-// Update migrates the database, if it is complete and no other process needs it as it is.
+// Update migrates the database if it is complete and no other process depends on its current schema.
 func (s *Store) Update(ctx context.Context) error {
 	if err := s.checkComplete(ctx); err != nil {
 		return err
@@ -148,10 +148,10 @@ func (s *Store) Update(ctx context.Context) error {
 	return s.raiseOldest(ctx)
 }
 
-// probeInterval is how often Ready writes at most, because monitors ask every second.
+// probeInterval is the shortest interval between Ready's test writes, because monitors may call it every second.
 const probeInterval = 5 * time.Second
 
-// Ready returns nil when the database can be written.
+// Ready returns nil if the database is writable.
 func (s *Store) Ready(ctx context.Context) error {
 	s.probing.Lock()
 	defer s.probing.Unlock()

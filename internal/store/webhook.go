@@ -49,8 +49,8 @@ func (tx *Tx) DropWebhooks(ctx context.Context, before time.Time) error {
 // MaxUnknownApplicationRetry is the longest pause before an unknown application is looked up again.
 const MaxUnknownApplicationRetry = 30 * time.Minute
 
-// AddUnknownApplication stores an application that has no lead. One that is already due keeps its place among the
-// others.
+// AddUnknownApplication stores an application that has no lead. An application that is already due keeps its position
+// among the others.
 func (tx *Tx) AddUnknownApplication(ctx context.Context, app heloc.AppID, now time.Time) error {
 	return tx.exec(ctx, `INSERT INTO unknown_applications (app, first_at, try_at) VALUES (?, ?, ?)
 		ON CONFLICT (app) DO UPDATE SET try_at = CASE WHEN unknown_applications.try_at < excluded.try_at
@@ -64,17 +64,17 @@ type UnknownApplication struct {
 	Tries   int         `db:"tries"` // failed lookups
 }
 
-// Of the starts whose outcome is unknown, the newest lostStarts may each have the next afterStart applications that
-// were named after they were sent.
+// For each of the newest lostStarts starts with an unknown outcome, the first afterStart applications that
+// were named after it was sent have priority.
 const (
 	lostStarts = 20
 	afterStart = 2
 )
 
-// UnknownApplicationsDue lists unknown applications whose next lookup is due: those that the lender named first after
-// a start was sent whose outcome is unknown, because one of them is probably that start, and the oldest and the newest
-// of all, up to each of either kind. However many there are, a lost start is therefore looked up soon, and every
-// application at some time.
+// UnknownApplicationsDue lists unknown applications whose next lookup is due: first those that the lender named
+// soonest after a start with an unknown outcome was sent, because one of them is probably that start; then the oldest
+// and the newest of all, up to each of both. So a lost start is looked up soon and every application is looked up
+// eventually, however many there are.
 func (q queries) UnknownApplicationsDue(ctx context.Context, now time.Time, each int) ([]UnknownApplication, error) {
 	starts, err := list[int64](ctx, q, lostStartsSQL)
 	if err != nil {

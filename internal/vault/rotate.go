@@ -111,7 +111,7 @@ func (v *Vault) Stale(sealed []byte) bool {
 // the key.
 func (v *Vault) CurrentKey() string { return fmt.Sprintf("%x", v.currentPrefix) }
 
-// HasKey reports whether the keyset has the key with a name that CurrentKey has returned.
+// HasKey reports whether the keyset has the key with the given name, as returned by CurrentKey.
 func (v *Vault) HasKey(name string) bool { return v.sealKeys[name] }
 
 // keyName is the name of a key: the prefix of the values that it seals, in hex.

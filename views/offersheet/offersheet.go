@@ -1,10 +1,10 @@
-// Package offersheet is the content of an offer sheet, ready to draw: text, and the points of its chart. The page for a
-// borrower and its PDF draw the same content.
+// Package offersheet defines the content of an offer sheet, ready to render: text and chart points. The page for a
+// borrower and its PDF render the same content.
 package offersheet
 
 import "time"
 
-// Sheet is what the borrower's page and its PDF state, in one language. A block whose texts are empty is omitted.
+// Sheet is the content of the borrower's page and its PDF, in one language. A block without text is omitted.
 type Sheet struct {
 	Lang                 string // "en" or "es"
 	Title                string // of the document
@@ -26,7 +26,7 @@ type Sheet struct {
 	Phone                string
 	Dates                string // at the top, beside the company: when it was prepared, when it expires
 	Legal                []string
-	CreatedAt            time.Time // the date of the sheet; never the machine's clock
+	CreatedAt            time.Time // the sheet's date, passed in, never read from the system clock
 }
 
 // Text is a part of a sentence.
@@ -73,7 +73,7 @@ type Line struct {
 // Point is a position in the plot.
 type Point struct{ X, Y float64 }
 
-// Tick is a position on an axis with its text. A minor one may be omitted where there is no space.
+// Tick is a position on an axis with its text. A minor tick may be omitted if there is no room.
 type Tick struct {
 	At    float64
 	Label string

@@ -181,7 +181,7 @@ func ErrorPart(v ErrorView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p>Your entries are kept on this page, except an SSN and what you confirmed.</p><button class=\"btn pri\" type=\"submit\">Try again</button></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p>Your entries are still on this page, except for any SSN, password, code or confirmation.</p><button class=\"btn pri\" type=\"submit\">Try again</button></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -2,7 +2,7 @@ package text
 
 import "hearthline/internal/lead"
 
-// ClaimOf describes what a single response of the lender would take from a lead.
+// ClaimOf describes what a single response from the lender would remove from a lead.
 func ClaimOf(c lead.Claim) string {
 	switch {
 	case c.Originator != "":

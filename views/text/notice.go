@@ -27,7 +27,7 @@ var notices = map[string]NoticeWords{
 	"not-asked":    {"clock-alert", "A scheduled credit re-pull didn’t complete", ""},
 	"funded":       {"circle-check", "Funded", "The lender reports that the funds were sent."},
 	"ended":        {"circle-x", "Ended at the lender", ""},
-	"corrected":    {"triangle-alert", "Corrected: the lender does have it", ""},
+	"corrected":    {"triangle-alert", "Corrected: the lender’s records show it", ""},
 	"share-opened": {"link", "Your shared quote was opened", "For the first time. The link doesn’t show who opened it."},
 	"draft": {"pencil", "A draft was transferred to you",
 		"Review it and get the borrower’s consent before you send it."},
@@ -102,7 +102,7 @@ func Notice(kind, about string, n int) NoticeWords {
 	case "repull":
 		w.Text = "Current step: " + StatusOf(about, "").Chip + "."
 	case "corrected":
-		w.Title = "Corrected: the lender does have " + OperationOf(about).Noun
+		w.Title = "Corrected: the lender’s records show " + OperationOf(about).Noun
 		w.Text = "We said before that it wasn’t received or accepted. Don’t send it again."
 	case "ended":
 		w.Title = StatusOf(about, "").Chip

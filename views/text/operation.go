@@ -167,13 +167,13 @@ func InquiriesNotConfirmed(n int, more bool) (title, text string) {
 		"Don’t start them again. We’re checking with the lender and will show the results here."
 }
 
-// CorrectedOf returns the text for an operation that was first called not received or not accepted, and whose effect
-// the lender's records show since a time.
+// CorrectedOf returns the text for an operation that was first reported as not received or not accepted, and whose
+// effect has been visible in the lender's records since a given time.
 func CorrectedOf(operation, at string) Verdict {
 	v := VerdictOf("confirmed")
-	v.Title = "Corrected " + at + ": the lender does have " + OperationOf(operation).Noun + "."
+	v.Title = "Corrected " + at + ": the lender’s records show " + OperationOf(operation).Noun + "."
 	v.Text = "We said before that it wasn’t received or accepted. The lender’s records say otherwise. " + shown[operation]
-	v.Label = "The lender does have it"
+	v.Label = "Shown by the lender’s records"
 	return v
 }
 

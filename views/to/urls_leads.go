@@ -47,7 +47,7 @@ func (q LeadsQuery) Filtered() bool {
 	return q.Q != "" || q.Step != "" || q.State != "" || q.Originator != "" || q.Only != "" || q.Cohort()
 }
 
-// Start reports whether this is the first page of a list that nothing narrows.
+// Start reports whether this is the first page of an unfiltered list.
 func (q LeadsQuery) Start() bool { return q.After == "" && !q.Filtered() }
 
 // Cohort reports whether a filter of the reports narrows the list.
@@ -184,7 +184,7 @@ func (b Base) LeadTab(app string, tab Tab) string {
 	return b.at("leads", app, string(tab))
 }
 
-// LeadTabLists is a tab whose lists start after keys, given as pairs of the name of a list and its key.
+// LeadTabLists returns the URL of a tab whose lists start after the given keys, passed as pairs of list name and key.
 func (b Base) LeadTabLists(app string, tab Tab, pairs ...string) string {
 	return query(b.LeadTab(app, tab), pairs...)
 }

@@ -21,7 +21,7 @@ type Form struct {
 	FormError   string           // error of the whole form: the lender's message, or ours
 	ErrorTitle  string           // what FormError means, "Not accepted."; "" is NotSent
 	Blocked     bool             // an earlier request may have arrived, so this one cannot be sent yet
-	RepeatRisk  string           // what sending it may repeat; it must be confirmed. "" for nothing
+	RepeatRisk  string           // what sending may repeat, which the user must confirm; "" if nothing
 	FocusOn     string           // control that has the focus when the page opens; "" is the first with an error
 }
 

@@ -24,7 +24,7 @@ func Unread(asOf, message string) ui.Notice {
 	return n
 }
 
-// Claimed reports what the lender's last response would take from the lead. Nothing of it is displayed elsewhere until
+// Claimed returns what the lender's last response would remove from the lead. None of it is displayed elsewhere until
 // the next response says the same.
 func Claimed(claim string) ui.Notice {
 	return ui.Notice{

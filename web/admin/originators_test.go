@@ -163,8 +163,8 @@ func TestAdminOriginators_SearchByAnotherUser_ChangeStillWaits(t *testing.T) {
 	}
 }
 
-// TestAdminOriginators_ThousandsListedAtOnce_SaysThatTheyAreNotAdded also looks one of them up by email, as somebody
-// does who wants to set up an account.
+// TestAdminOriginators_ThousandsListedAtOnce_SaysThatTheyAreNotAdded also looks up one of them by email, as a person
+// who wants to set up an account does.
 func TestAdminOriginators_ThousandsListedAtOnce_SaysThatTheyAreNotAdded(t *testing.T) {
 	t.Parallel()
 	lender := &webtest.DirectoryFaults{}

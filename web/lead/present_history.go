@@ -56,7 +56,7 @@ func presentHistory(v text.Viewer, d *workspace.Data, lists workspace.Lists) *vi
 // its key.
 const statusesList = "statuses"
 
-// newestFirst returns a status history in this order. The contract does not say in which order the lender returns it.
+// newestFirst returns a status history, newest first. The contract does not specify the lender's order.
 func newestFirst(all []heloc.StatusEntry) []heloc.StatusEntry {
 	if n := len(all); n < 2 || all[0].Timestamp > all[n-1].Timestamp {
 		return all

@@ -298,7 +298,7 @@ type namedDay struct {
 	day   heloc.Date
 }
 
-// maxPhaseRows is how many conditions, and how many transfers, the next step lists. All are on the funding tab.
+// maxPhaseRows is how many conditions, and how many transfers, the next step lists. The funding tab lists all of them.
 const maxPhaseRows = 10
 
 // presentPhase maps an application in progress, or how a lead ended.

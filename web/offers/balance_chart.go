@@ -14,7 +14,7 @@ import (
 type balanceLine struct {
 	Name         string // "10 years fixed, fee 2.99%"
 	Owed         []heloc.Money
-	InterestPaid []heloc.Money // up to then, as many as Owed
+	InterestPaid []heloc.Money // cumulative; same length as Owed
 }
 
 func (l balanceLine) months() int { return len(l.Owed) - 1 }
@@ -95,8 +95,8 @@ func (l balanceLine) totalInterest() string {
 	return text.Cents(l.InterestPaid[len(l.InterestPaid)-1])
 }
 
-// nameAt returns the year at which a line's name begins: a shorter line's is further down, so that the names of lines
-// that end apart are below each other.
+// nameAt returns the year at which a line's name begins. A shorter line's name is further down, so that the names of
+// lines that end far apart are stacked.
 func nameAt(l balanceLine, lines []balanceLine) int {
 	longer := 0
 	for _, other := range lines {
@@ -107,7 +107,7 @@ func nameAt(l balanceLine, lines []balanceLine) int {
 	return (len(l.Owed) - 1) * (40 + min(longer, 2)*18) / 100
 }
 
-// endApart reports whether lines end so far apart, as fractions of the plot, that their names fit beside them.
+// endApart reports whether lines end far enough apart, in fractions of the plot, for their names to fit beside them.
 func endApart(ends []float64) bool {
 	slices.Sort(ends)
 	for i := 1; i < len(ends); i++ {
@@ -122,7 +122,7 @@ func xOf(year, longest int) float64 {
 	return chartLeft + float64(year)*(chartRight-chartLeft)/float64(longest)
 }
 
-// yearMarks labels the years; a narrow chart has every other one.
+// yearMarks labels the years; a narrow chart labels every other year.
 func yearMarks(longest int) []view.AxisMark {
 	step := yearStep(longest)
 	var marks []view.AxisMark

@@ -35,11 +35,11 @@ func borrowerChart(sheet text.OfferSheet, q lead.BorrowerQuote) offersheet.Chart
 	return newBorrowerChart(sheet, lines)
 }
 
-// borrowerDashes are the dashes of the lines in their order.
+// borrowerDashes are the lines' dash patterns, in order.
 var borrowerDashes = [][]float64{nil, {7, 4}, {2, 3}, {10, 3, 2, 3}}
 
-// newBorrowerChart draws the balance of a few offers over the years, at most as many as there are dashes. Lines differ
-// by dash, and none is emphasized. The page and the PDF draw the same.
+// newBorrowerChart draws the balance of a few offers over the years, at most as many as there are dash patterns.
+// Lines differ by dash pattern, and none is emphasized. The page and the PDF draw the same chart.
 func newBorrowerChart(w text.OfferSheet, lines []balanceLine) offersheet.Chart {
 	c := offersheet.Chart{Title: w.Balance, Note: w.BalanceNote}
 	c.Table = offersheet.Table{Title: w.BalanceByYear, Headings: []string{w.YearHead}}

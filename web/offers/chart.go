@@ -39,7 +39,8 @@ func axisDollars(cents heloc.Money) string {
 	return text.WholeDollars(cents)
 }
 
-// roundStep returns the distance of the horizontal lines in cents: at most five steps of a round amount, at least unit.
+// roundStep returns the spacing of the horizontal grid lines in cents: a round amount of at least unit that gives at
+// most five steps.
 func roundStep(highest, unit heloc.Money) heloc.Money {
 	for ; ; unit *= 10 {
 		for _, factor := range []heloc.Money{1, 2, 4, 5} {
@@ -50,7 +51,7 @@ func roundStep(highest, unit heloc.Money) heloc.Money {
 	}
 }
 
-// yearStep returns the distance of the vertical positions in years.
+// yearStep returns the spacing of the labels on the year axis, in years.
 func yearStep(years int) int {
 	switch {
 	case years <= 6:

@@ -39,7 +39,7 @@ func TestPaymentChart_UsesSelectedFee(t *testing.T) {
 	}
 }
 
-// monthly is a schedule with an amount for every year, which stays the same between them.
+// monthly is a schedule built from one amount per year, constant within each year.
 func monthly(years ...heloc.Money) []heloc.Money {
 	all := years[:1]
 	for _, amount := range years[1:] {

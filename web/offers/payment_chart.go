@@ -15,8 +15,8 @@ const (
 	barBaseline  = 124
 )
 
-// paymentChart draws the payments of the offers with the fee of the chosen one, and only its bar is highlighted. Terms
-// without an offer at this draw are omitted.
+// paymentChart draws the payments of the offers that have the chosen offer's fee and highlights only the chosen
+// offer's bar. Terms without an offer at this draw are omitted.
 func (g OfferGrid) paymentChart(chosen heloc.Offer) view.PaymentChart {
 	fee := feeOf(chosen)
 	if inGrid, _ := g.offerAt(termOf(chosen), fee); inGrid.UUID != chosen.UUID {

@@ -8,14 +8,14 @@ import (
 	"hearthline/views/text"
 )
 
-// The increases of the prime rate that show how a variable rate can change.
+// Prime rate increases that illustrate how a variable rate can change.
 const (
 	primeUpOne = heloc.Rate(10_000)
 	primeUpTwo = heloc.Rate(20_000)
 )
 
-// newPrimeChart draws the payment of a variable offer at prime today and after its increases; fixed is zero if there is
-// no fixed offer. It is empty without a payment.
+// newPrimeChart draws the payment of a variable offer at today's prime rate and after increases; fixed is zero if
+// there is no fixed offer. It is empty without a payment.
 func newPrimeChart(offer string, today heloc.PricedOffer, prime *heloc.Rate, fixed heloc.Money) view.PrimeChart {
 	if today.Payment() <= 0 {
 		return view.PrimeChart{}

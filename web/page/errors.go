@@ -117,8 +117,8 @@ func (rs *Responder) errorView(r *http.Request, status int, message string) view
 	return v
 }
 
-// resendForm returns a form with what was typed, which sends it again with the same operation id; nil if the request
-// sent none. It has no SSN, password, code or confirmation, so the page of the form asks for them again.
+// resendForm returns a form that resends the user's entries with the same operation id; nil if the request
+// had no operation id. The form has no SSN, password, code or confirmation, so its page asks for them again.
 func resendForm(r *http.Request) *view.ResendForm {
 	kept := lead.FormValues(Posted(r)).Storable()
 	for name := range kept {
@@ -132,7 +132,7 @@ func resendForm(r *http.Request) *view.ResendForm {
 		return nil
 	}
 	form := &view.ResendForm{Action: r.URL.Path}
-	if id := Posted(r).Get("operation"); id != "" { // nothing was sent under it
+	if id := Posted(r).Get("operation"); id != "" { // nothing was sent under the old id
 		kept["operation"] = []string{id}
 	}
 	for _, name := range slices.Sorted(maps.Keys(kept)) {

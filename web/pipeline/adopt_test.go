@@ -93,7 +93,7 @@ func TestAdopt_ByID_OwnAccepted_OthersRejected(t *testing.T) {
 				heloc.OriginatorID(h.People["olivia"].OriginatorUUID)); err != nil {
 				t.Fatal(err)
 			}
-			if got := adopt(olivia, his); got.Status == http.StatusConflict { // unless the sync has read it twice by now
+			if got := adopt(olivia, his); got.Status == http.StatusConflict { // unless the sync has already read the lead twice
 				got.WantText("The lender says that this inquiry is assigned to you now.")
 			}
 			if got := adopt(olivia, his); got.Path != "/leads/"+his || got.Status != http.StatusOK {

@@ -13,11 +13,11 @@ import (
 	"hearthline/views/ui"
 )
 
-// rowsPerPage is how many rows of a list a page has, as in the lists of leads.
+// rowsPerPage is the number of list rows on a page, as in the lead lists.
 const rowsPerPage = 50
 
-// Lists are the lists of a tab, each with its pages. The name of a list is the id of its panel, and the parameter of
-// the tab's URL with the key of the row after which the list starts.
+// Lists tracks the current page of each list on a tab. The name of a list is the id of its panel and the query
+// parameter in the tab's URL that holds the key of the row after which the list starts.
 type Lists struct {
 	urls  to.LeadURLs
 	tab   to.Tab
@@ -25,7 +25,7 @@ type Lists struct {
 	after map[string]string
 }
 
-// NewLists returns the lists of the tab that is shown.
+// NewLists returns the lists of the displayed tab.
 func NewLists(v text.Viewer, d *Data, names ...string) Lists {
 	l := Lists{urls: d.URLs(v), tab: d.Tab, names: names, after: map[string]string{}}
 	for _, name := range names {
@@ -37,7 +37,7 @@ func NewLists(v text.Viewer, d *Data, names ...string) Lists {
 // After returns the key after which a list starts; it is empty for its first page.
 func (l Lists) After(name string) string { return l.after[name] }
 
-// url returns the tab with a list that starts after a key, and the others where they are.
+// url returns the URL of the tab with one list starting after a key and the other lists unchanged.
 func (l Lists) url(name, after string) string {
 	var pairs []string
 	for _, n := range l.names {
@@ -50,11 +50,11 @@ func (l Lists) url(name, after string) string {
 	return l.urls.Base.LeadTabLists(l.urls.App, l.tab, pairs...)
 }
 
-// UpdateURL returns what an update of the page requests: the lists as they are displayed.
+// UpdateURL returns the URL that a live update of the page requests, with every list on its current page.
 func (l Lists) UpdateURL() string { return l.url("", "") }
 
 // Pager returns the footer of a list with n rows on the page; next is the key of the next page, or empty. The links
-// lead to the panel of the list.
+// jump to the list's panel.
 func (l Lists) Pager(name string, n int, one, many, next string) ui.PagerView {
 	p := ui.PagerView{CountText: text.PageCount(n, one, many, l.after[name] == "", next != "")}
 	if len(l.names) > 1 {
@@ -69,7 +69,7 @@ func (l Lists) Pager(name string, n int, one, many, next string) ui.PagerView {
 	return p
 }
 
-// The lists of which each row has technical details too.
+// Lists whose rows also have technical details.
 const (
 	DocumentsList = "documents"
 	TransfersList = "transfers"
@@ -90,12 +90,12 @@ func TransfersOf(l Lists, s desklead.Snapshot) (rows []heloc.Transaction, first 
 	return rows, start + 1, next
 }
 
-// Numbered is the key of a row of a list that the lender only appends to, and whose rows have no id.
+// Numbered returns the key of a row in a list that the lender only appends to and whose rows have no id.
 func Numbered(i int) string { return strconv.Itoa(i + 1) }
 
-// PageOf returns the page of a list that the lender returns as a whole, the index of its first row, and the key of the
-// next page. If the row after which the page starts is gone, it returns the first page. A key that several rows have
-// is that of the last one.
+// PageOf returns one page of a list that the lender returns in full, the index of its first row, and the key of the
+// next page. If the row after which the page starts is gone, it returns the first page. If several rows share a key,
+// the page starts after the last of them.
 func PageOf[T any](l Lists, name string, all []T, key func(i int) string) (rows []T, start int, next string) {
 	after := l.after[name]
 	for i := len(all) - 1; i >= 0 && after != ""; i-- {

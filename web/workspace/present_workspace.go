@@ -129,7 +129,7 @@ func MayRepeat(l desklead.Snapshot) (lead.Operation, bool) {
 	return repeatOf(l, l.Row.StatusKey.NextOperation())
 }
 
-// repeatOf finds the operation that another one of a kind would repeat.
+// repeatOf finds the operation that a new one of the same kind would repeat.
 func repeatOf(l desklead.Snapshot, kind heloc.Operation) (lead.Operation, bool) {
 	for _, op := range l.Operations { // newest first
 		same := op.Kind == kind || kind == heloc.OpAssetDepletion && op.Kind == heloc.OpAddIncome

@@ -68,7 +68,7 @@ type Data struct {
 	NewOperationID func(heloc.Operation) string
 	Activity       []lead.Event // of the page of the activity tab
 	redisplayed    bool         // the page contains the submitted form of an operation
-	lastVisit      int64        // the visit that the displayed changes follow, in milliseconds; 0 for none
+	lastVisit      int64        // time of the visit since which changes are displayed, in milliseconds; 0 if none
 }
 
 // Revealed has the borrower details that one response reveals: all of them, or one field.
@@ -97,7 +97,7 @@ func (d *Data) OperationForm(kind heloc.Operation, known map[string][]string) ui
 	return v
 }
 
-// RepeatControl is the checkbox that confirms sending an operation again although the first one may have arrived.
+// RepeatControl is the checkbox that confirms resending an operation although the first one may have arrived.
 const RepeatControl = "confirm.repeat"
 
 // IsBlocked reports whether an operation of a kind cannot be sent yet, because an earlier one may have arrived.

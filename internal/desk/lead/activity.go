@@ -9,7 +9,7 @@ import (
 )
 
 // ActivityPage returns a view of the lead with one page of its events, those after a key, and with their operations,
-// and the key of the next page; it is empty on the last one. An empty key is that of the first page.
+// and the key of the next page, which is empty on the last page. An empty key selects the first page.
 func (l *Lead) ActivityPage(ctx context.Context, v Snapshot, after string) (page Snapshot, next string, err error) {
 	if err := l.d.May(access.SeeLead); err != nil {
 		return v, "", err
@@ -55,7 +55,7 @@ func (l *Lead) readOlder(ctx context.Context, v *Snapshot, after string) (next s
 	return next, nil
 }
 
-// eventsAfter returns the key after the last of some events, if they were limited; otherwise there are no more.
+// eventsAfter returns the key of the last event if the list was cut off, or an empty key if there are no more.
 func eventsAfter(events []lead.Event, limit int) string {
 	if len(events) < limit {
 		return ""

@@ -31,7 +31,7 @@ type Lead struct {
 // Of returns the handle of a lead that was opened.
 func Of(d core.Lead) *Lead { return &Lead{d, d.Name} }
 
-// ConfirmRepeat states that the user has confirmed to send an operation again although an earlier one, which was not
+// ConfirmRepeat records that the user agreed to resend an operation although an earlier one, which was not
 // found at the lender, may have arrived.
 func (l *Lead) ConfirmRepeat() { l.d.RepeatConfirmed = true }
 

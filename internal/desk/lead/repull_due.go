@@ -44,7 +44,7 @@ func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan lead.Repull) (op l
 		UserID: plan.ConsentBy, Originator: plan.ConsentFor, Method: plan.Method, TextVersion: plan.TextVersion,
 		At: plan.CreatedAt,
 	}
-	l.ConfirmRepeat() // whoever made the plan saw what may have arrived before, and recheckPlan finds what came later
+	l.ConfirmRepeat() // whoever made the plan saw which operations may have arrived, and recheckPlan finds later ones
 	op, err = l.submitRepull(ctx, l.NewOperationID(heloc.OpRepullCredit), []string{plan.Method, plan.TextVersion}, consent)
 	switch {
 	case err != nil && op.ID == "":

@@ -30,7 +30,7 @@ type Snapshot struct {
 	Absence          *lead.Absence    // the originator is absent now; nil if not
 	AsDeputy         bool             // the user sees the lead because they cover for its originator
 	LastView         lead.LastView    // the user's last view before this one
-	Events           []lead.Event     // newest first, a limited number; ActivityPage has all
+	Events           []lead.Event     // the newest ones, newest first; ActivityPage returns the rest
 	Operations       []lead.Operation // newest first
 	Pending          *lead.Operation  // the operation that the lender is working on
 	UsualWait        lead.UsualWait   // how long such an operation usually takes
@@ -43,9 +43,9 @@ type Snapshot struct {
 	LiveDialect      bool               // the lender speaks the live dialect
 	LenderAnswers    core.LenderAnswers // what the lender may answer about offers
 	Notes            []lead.Note        // the first page, newest first, decrypted
-	OlderNotes       string             // the key of their next page; empty if these are all
+	OlderNotes       string             // key of the next page of notes; empty if there are no more
 	FollowUps        []lead.FollowUp    // not completed, earliest first, decrypted
-	MoreFollowUps    bool               // there are more, which are due later
+	MoreFollowUps    bool               // there are more follow-ups, due later
 	Authors          DraftAuthors       // who typed the inquiry, when it was more than one user
 	Repull           *lead.Repull       // the last one that was planned for the current step
 	RepullBy         string             // the user in whose name it is requested
@@ -57,7 +57,7 @@ type Snapshot struct {
 	Figures          FigureComparison   // what the borrower was shown for the selected offer, and what the lender booked
 
 	olderEvents string            // the key after the last of Events; empty if these are all
-	extras      *store.LeadExtras // what else there is to read; nil if that is not known
+	extras      *store.LeadExtras // which other data exists to read; nil if unknown
 }
 
 const maxEvents = 200

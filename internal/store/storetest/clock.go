@@ -12,7 +12,7 @@ import (
 // jumps are how far the clock moves in the tests of this file.
 var jumps = []time.Duration{-24 * time.Hour, -time.Hour, time.Hour, 24 * time.Hour}
 
-// clockJumpsLeases lets a process die while it has a duty and a job, and moves the clock. Another process takes over at
+// clockJumpsLeases ends a process that holds a duty and a job, and moves the clock. Another process takes over at
 // once.
 func clockJumpsLeases(t *testing.T, s *store.Store) {
 	at := noon()
@@ -64,7 +64,7 @@ func clockCorrectedALittle(t *testing.T, s *store.Store) {
 	}
 }
 
-// clockOfDatabase checks that the clock of leases, which in PostgreSQL is that of the database, is read correctly.
+// clockOfDatabase checks that the lease clock, which for PostgreSQL is the database's, is read correctly.
 func clockOfDatabase(t *testing.T, s *store.Store) {
 	now := must(s.LeaseNow(t.Context()))(t)
 	if off := time.Since(now).Abs(); off > time.Minute {
@@ -96,8 +96,8 @@ func clockSetBackMails(t *testing.T, s *store.Store) {
 	}
 }
 
-// clockSetBackLeads checks each way in which a lead can wait for a time that has not come because the clock was set
-// back, and that nothing else is changed.
+// clockSetBackLeads checks each way in which a lead can wait for a time that is still in the future because the clock
+// was set back, and that nothing else is changed.
 func clockSetBackLeads(t *testing.T, s *store.Store) {
 	longest := store.LongestWaits{FirstFailure: 4 * time.Second, Failure: 6 * time.Hour, Pending: 15 * time.Minute}
 	for i, jump := range []time.Duration{time.Hour, 24 * time.Hour} {

@@ -406,7 +406,7 @@ func unknownApplicationsTakeTurns(t *testing.T, s *store.Store) {
 				return err
 			}
 		}
-		if err := tx.AddUnknownApplication(ctx, appID(0), second(many)); err != nil { // it keeps its place
+		if err := tx.AddUnknownApplication(ctx, appID(0), second(many)); err != nil { // it keeps its position in the queue
 			return err
 		}
 		return tx.RetryUnknownApplication(ctx, appID(many-1), second(2*many))

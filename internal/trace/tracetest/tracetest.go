@@ -72,7 +72,7 @@ func (s *Spans) During(t testing.TB, tracer *trace.Tracer, f func()) *Spans {
 	return &Spans{all: s.All()[before:]}
 }
 
-// Requests returns the spans of the traces that begin with a request of a method.
+// Requests returns the spans of traces that start with a request with the given method.
 func (s *Spans) Requests(method string) *Spans {
 	traces := map[string]bool{}
 	for _, one := range s.All() {
@@ -92,7 +92,7 @@ func (s *Spans) Statements() (sentBy []string) {
 	return sentBy
 }
 
-// Transactions counts the transactions that write.
+// Transactions counts the write transactions.
 func (s *Spans) Transactions() int { return len(s.Named("store.Write")) }
 
 // Tree prints the traces, each span below its parent, without ids and times.

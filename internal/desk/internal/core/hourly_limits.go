@@ -158,7 +158,7 @@ func (d Desk) RecordLimit(ctx context.Context, cause error) error {
 	return errors.Join(cause, err)
 }
 
-// notifyLimit notifies the managers of the company, once an hour. Administrators have the audit.
+// notifyLimit notifies the company's managers at most once an hour. Administrators can see the audit log.
 func (d Desk) notifyLimit(ctx context.Context, tx *store.Tx, reached *limitReached) error {
 	now := d.Now()
 	keys := d.Vault.NoticeDedupKeys("limit", reached.Subject, reached.Kind, now.UTC().Format("2006-01-02T15"))
@@ -182,7 +182,7 @@ func (d Desk) CheckReveals(ctx context.Context, tx *store.Tx) error {
 		return err
 	}
 	if wait := store.Instant(last).Add(revealWindow).Sub(d.Now()); last != 0 && wait > 0 &&
-		wait <= revealWindow { // a longer wait is one from before the clock was set back
+		wait <= revealWindow { // a longer wait was computed before the clock was set back
 		of := useLimit{Usage: store.Usage{Subject: "user:" + d.Actor.UserID, Kind: UseReveals}, limit: maxReveals}
 		return limitError(of, wait)
 	}

@@ -24,7 +24,7 @@ type OpenedLead struct {
 	Row    lead.Row
 	ReadAt time.Time // when it was opened; the user has not seen what came later
 	Name   heloc.Name
-	// RepeatConfirmed: the user has confirmed to send again what may have arrived.
+	// RepeatConfirmed reports whether the user agreed to resend something that may already have arrived.
 	RepeatConfirmed bool
 }
 

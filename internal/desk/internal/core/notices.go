@@ -29,7 +29,7 @@ func (d Desk) MarkNoticesRead(ctx context.Context, what store.NoticeSelection) e
 	return d.MarkRead(ctx, what)
 }
 
-// NotifyAll notifies several users of the same.
+// NotifyAll sends the same notification to several users.
 func NotifyAll(ctx context.Context, tx *store.Tx, people []string, n lead.Notice) error {
 	for _, n.UserID = range people {
 		if _, err := tx.Notify(ctx, n); err != nil {

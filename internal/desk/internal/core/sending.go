@@ -13,7 +13,8 @@ import (
 // is recorded or sent, so the form keeps its operation id and can be sent again when the lender is back. A form that
 // was sent before gets its first result, as always.
 //
-// An error with an operation that was sent is about what came of it; an error without one means that nothing was sent.
+// If the operation is returned, it was sent, and the error describes its outcome; an error without an operation means
+// that nothing was sent.
 func (d Desk) Execute(ctx context.Context, in journal.Intent, send journal.Send) (lead.Operation, error) {
 	if paused := d.SendingPaused(whatNext(in)); paused != nil {
 		op, err := d.Journal.ExistingOperation(ctx, in)

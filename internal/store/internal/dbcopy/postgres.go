@@ -11,6 +11,6 @@ var postgres = dialect{
 	references: `SELECT DISTINCT f.relname AS table_name, t.relname AS referenced
 		FROM pg_constraint c JOIN pg_class f ON f.oid = c.conrelid JOIN pg_class t ON t.oid = c.confrelid
 		JOIN pg_namespace n ON n.oid = c.connamespace WHERE c.contype = 'f' AND n.nspname = current_schema()`,
-	// The planner learns how many rows there are now. It would otherwise learn that a minute later.
+	// Update the planner's statistics now; autovacuum would do it only a minute later.
 	endCopy: `ANALYZE`,
 }

@@ -17,7 +17,7 @@ type dialect struct {
 	// the query for a catalogColumn of each column, without what belongs to the migrations or to the database program
 	columns    string
 	references string // the query for a catalogReference of each reference
-	// endCopy is the statement after the last row; empty for none
+	// endCopy is the statement to run after the last row, if any
 	endCopy string
 }
 

@@ -151,7 +151,7 @@ func (postgres) isUniqueViolation(err error) bool {
 	return ok && e.Code == uniqueViolation
 }
 
-// isUnavailable is true of errors of the connection, and of those with which the server says that it is starting,
+// isUnavailable returns true for connection errors, and for errors that mean that the server is starting,
 // stopping, out of resources, waiting for a lock, or a replica.
 func (postgres) isUnavailable(err error) bool {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {

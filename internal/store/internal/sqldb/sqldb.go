@@ -51,7 +51,7 @@ func Applied(ctx context.Context, db *DB) (version, oldest int64, err error) {
 	return db.engine.dialect().Applied(ctx, db.write.DB)
 }
 
-// HasData reports whether there is a database with a schema at an address. It creates nothing.
+// HasData reports whether the address has a database with a schema. It creates nothing.
 func HasData(ctx context.Context, address string) (bool, error) {
 	e, err := engineOf(address)
 	if err != nil {

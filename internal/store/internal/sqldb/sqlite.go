@@ -36,7 +36,7 @@ func (s sqlite) open(ctx context.Context) (write, read *sqlx.DB, err error) {
 }
 
 func (s sqlite) connect(ctx context.Context, readOnly bool) (*sqlx.DB, error) {
-	q := url.Values{"mode": {"rw"}} // a file that is gone is not created again
+	q := url.Values{"mode": {"rw"}} // do not recreate a missing file
 	for key, value := range map[string]string{
 		"_journal_mode": "WAL", "_synchronous": "FULL", "_foreign_keys": "1", "_recursive_triggers": "1",
 		"_busy_timeout": "2000", "_txlock": "immediate", "_secure_delete": "1", "_cache_size": "-16000",
@@ -51,7 +51,7 @@ func (s sqlite) connect(ctx context.Context, readOnly bool) (*sqlx.DB, error) {
 	return s.dial(ctx, q)
 }
 
-// dial opens the file with parameters of the driver.
+// dial opens the file with driver parameters.
 func (s sqlite) dial(ctx context.Context, parameters url.Values) (*sqlx.DB, error) {
 	db, err := sqlx.Open("sqlite3", "file:"+(&url.URL{Path: s.path}).EscapedPath()+"?"+parameters.Encode())
 	if err != nil {

@@ -40,8 +40,8 @@ func (s sqlite) backup(ctx context.Context, path string, finish func(ctx context
 	return nil
 }
 
-// removeAbandoned removes what backups have left in a folder whose processes were killed: nobody holds their locks.
-// What cannot be removed does not keep the next backup from being written.
+// removeAbandoned removes what killed backup processes left in a folder: nobody holds the locks on it.
+// A failure to remove something does not prevent the next backup.
 func removeAbandoned(folder string) {
 	left, _ := filepath.Glob(filepath.Join(escapeGlob(folder), backupFolders)) // the pattern is valid
 	for _, temporary := range left {
@@ -53,7 +53,7 @@ func removeAbandoned(folder string) {
 	}
 }
 
-// escapeGlob returns a path as a pattern that matches only this path.
+// escapeGlob returns a pattern that matches only this path.
 func escapeGlob(path string) string {
 	if filepath.Separator == '\\' {
 		return path // nothing can be escaped there
@@ -85,7 +85,7 @@ func (s sqlite) copyTo(ctx context.Context, path string, finish func(ctx context
 	return Detach(ctx, path)
 }
 
-// moveNew gives a file another name, which must not exist, and waits until the disk has both.
+// moveNew renames a file to a name that must not exist, and syncs the file and its folder to disk.
 func moveNew(from, to string) error {
 	if err := syncFile(from); err != nil {
 		return err
@@ -99,7 +99,7 @@ func moveNew(from, to string) error {
 	return syncFile(filepath.Dir(to))
 }
 
-// syncFile waits until the disk has a file, or the names in a folder.
+// syncFile syncs a file, or the entries of a folder, to disk.
 func syncFile(path string) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"hearthline/internal/filelock"
 )
 
-// companions are the endings of the files that SQLite may keep beside a database. They belong to it: beside another
-// database they would be applied to that one.
+// companions are the suffixes of the files that SQLite may keep beside a database. They belong to that database:
+// beside another database, SQLite would apply them to it.
 var companions = []string{"-wal", "-shm", "-journal"}
 
 // ErrUsed is returned for a file that another connection has open.
@@ -47,7 +47,7 @@ func CheckFile(ctx context.Context, path string) (err error) {
 }
 
 // CopyFile copies a database that CheckFile has accepted, to a path where it replaces what an interrupted call left.
-// It is only for the owner of the database beside it.
+// Only the owner of the database beside it can read the copy.
 func CopyFile(from, to, beside string) (err error) {
 	if err := RemoveFile(to); err != nil {
 		return err
@@ -76,7 +76,7 @@ func RemoveFile(path string) (err error) {
 	return err
 }
 
-// Detach makes a database one file that needs no other, until it is opened again. It returns ErrUsed while somebody
+// Detach makes a database a single file until it is opened again. It returns ErrUsed while another connection
 // has it open.
 func Detach(ctx context.Context, path string) (err error) {
 	db, err := sqlite{path}.dial(ctx, url.Values{"mode": {"rw"}, "_busy_timeout": {"0"}, "_synchronous": {"FULL"}})
@@ -96,10 +96,10 @@ func Detach(ctx context.Context, path string) (err error) {
 	return err
 }
 
-// Replace puts a database of one file in the place of another one, which it keeps under a new name in the same
-// folder. The other one may be damaged or missing. A process that is killed meanwhile leaves the other database, the
-// new one, or, only if the other one is damaged and has a log beside it, none; then Replace can be called again. The
-// caller sees to it that nobody opens the database meanwhile; Replace returns ErrUsed if somebody has it open. It
+// Replace replaces a database with another that is a single file, and keeps the old one under a new name in the same
+// folder. The old one may be damaged or missing. A process that is killed during Replace leaves the old database, the
+// new one or, only if the old one is damaged and has a log beside it, neither; then Replace can be called again. The
+// caller ensures that nobody opens the database in the meantime; Replace returns ErrUsed if somebody has it open. It
 // reports whether the new database is in place, which an error at the end does not undo.
 func Replace(ctx context.Context, path, with, kept string) (replaced bool, err error) {
 	if err := syncFile(with); err != nil {
@@ -130,7 +130,7 @@ func runSteps(steps []replaceStep) error {
 	return nil
 }
 
-// replaceStep is a change of names.
+// replaceStep is one rename or link.
 type replaceStep struct{ do, undo func() error }
 
 // moveStep renames a file, if it exists.
@@ -146,7 +146,7 @@ func moveStep(from, to string) replaceStep {
 	return replaceStep{move(from, to), move(to, from)}
 }
 
-// replaceSteps returns what Replace does in order.
+// replaceSteps returns the steps of Replace in order.
 func replaceSteps(ctx context.Context, path, with, kept string) (steps []replaceStep, err error) {
 	place := replaceStep{do: func() error { return os.Rename(with, path) }}
 	if there, err := exists(kept); err != nil || there {
@@ -169,11 +169,13 @@ func replaceSteps(ctx context.Context, path, with, kept string) (steps []replace
 		return nil, err
 	}
 	if there && beside == "" {
-		// The whole database is in its file, which gets a second name before its first one names the new database.
+		// The whole database is in its file, which is linked under a second name before the new database takes over the
+		// first one.
 		link := replaceStep{func() error { return os.Link(path, kept) }, func() error { return os.Remove(kept) }}
 		return []replaceStep{link, place}, nil
 	}
-	// What SQLite cannot read is moved with the files beside it. They must be gone before the new database is there.
+	// A database that SQLite cannot read is moved together with its companion files, which must be gone before the new
+	// database is in place.
 	for _, ending := range append([]string{""}, companions...) {
 		steps = append(steps, moveStep(path+ending, kept+ending))
 	}

@@ -25,7 +25,7 @@ func databaseWith(t *testing.T, path, value string) *DB {
 	return db
 }
 
-// valueOf reads the value of a database; empty where there is none.
+// valueOf reads the value in a database; empty if there is none.
 func valueOf(t *testing.T, path string) string {
 	t.Helper()
 	if there, err := exists(path); err != nil || !there {
@@ -54,7 +54,7 @@ var replacedDatabases = map[string]struct {
 			t.Fatal(err)
 		}
 	}, "old", false},
-	"with a log": {func(t *testing.T, path string) { // as a killed process leaves it
+	"with a log": {func(t *testing.T, path string) { // as left by a killed process
 		db := databaseWith(t, path+"-running", "old")
 		defer func() { _ = db.Close() }()
 		for _, ending := range []string{"", "-wal"} {
@@ -97,7 +97,7 @@ func copyForTest(t *testing.T, from, to string) {
 	writeForTest(t, to, string(text))
 }
 
-// newReplacement returns the path of a database to be replaced and that of the one that replaces it.
+// newReplacement returns the paths of a database to replace and of its replacement.
 func newReplacement(t *testing.T, create func(t *testing.T, path string)) (path, with string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "portal.db")
@@ -112,8 +112,8 @@ func newReplacement(t *testing.T, create func(t *testing.T, path string)) (path,
 	return path, with
 }
 
-// TestReplace_EndedAfterEachStep_OldOrNew ends the replacement after each of its steps, as a killed process does, and
-// then replaces the database once more.
+// TestReplace_EndedAfterEachStep_OldOrNew stops the replacement after each of its steps, as if the process were
+// killed, and then runs Replace again.
 func TestReplace_EndedAfterEachStep_OldOrNew(t *testing.T) {
 	t.Parallel()
 	for name, tt := range replacedDatabases {
@@ -155,7 +155,7 @@ func TestReplace_EndedAfterEachStep_OldOrNew(t *testing.T) {
 	}
 }
 
-// TestReplace_StepFails_Undone lets the last step fail, because there is nothing to put in place.
+// TestReplace_StepFails_Undone makes the last step fail because the replacement is missing.
 func TestReplace_StepFails_Undone(t *testing.T) {
 	t.Parallel()
 	for name, tt := range replacedDatabases {
@@ -210,8 +210,9 @@ func TestReplace_InUseOrNameTaken_NothingChanged(t *testing.T) {
 	}
 }
 
-// TestCheckFile_NoCompleteDatabase_Refused lists what cannot be restored, and that nothing is written beside it.
-func TestCheckFile_NoCompleteDatabase_Refused(t *testing.T) {
+// TestCheckFile_IncompleteDatabase_Rejected checks files that cannot be restored, and that nothing is written beside
+// them.
+func TestCheckFile_IncompleteDatabase_Rejected(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }
@@ -249,7 +250,7 @@ func TestCheckFile_NoCompleteDatabase_Refused(t *testing.T) {
 	}
 }
 
-// TestBackup_Fails_NoFile lets backups fail at each of their steps.
+// TestBackup_Fails_NoFile makes a backup fail at each of its steps.
 func TestBackup_Fails_NoFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -281,7 +282,7 @@ func TestBackup_Fails_NoFile(t *testing.T) {
 		return nil
 	}))
 
-	// What a killed process has left is removed, what a running one writes is not.
+	// Files left by a killed process are removed; those of a running process are not.
 	abandoned := filepath.Join(folder, ".portal-backup-1")
 	if err := os.Mkdir(abandoned, 0o700); err != nil {
 		t.Fatal(err)

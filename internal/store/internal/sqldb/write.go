@@ -75,7 +75,7 @@ func (db *DB) begin(ctx context.Context) (*sqlx.Tx, error) {
 	return tx, nil
 }
 
-// failure describes an error of the database: fault.Unavailable if its cause is not the statement, but that the
+// failure classifies a database error: fault.Unavailable if the cause is not the statement but that the
 // database cannot be reached or written.
 func failure(e engine, err error) error {
 	wrapped := fmt.Errorf("store: %w", err)
