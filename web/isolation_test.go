@@ -72,6 +72,7 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"GET /operations/{id}":          each("/operations/{id}", of.receipts, nil),
 		"POST /operations/{id}":         each("/operations/{id}", of.receipts, reason),
 		"POST /operations/{id}/abandon": each("/operations/{id}/abandon", of.receipts, reason),
+		"POST /operations/{id}/adopt":   each("/operations/{id}/adopt", of.receipts, nil),
 		"POST /operations/{id}/undo":    each("/operations/{id}/undo", of.receipts, reason),
 		"GET /reassignments":            first("/reassignments", of.listQueries()...),
 		"POST /reassignments": posts("/reassignments", hand, dry,

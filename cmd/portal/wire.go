@@ -119,6 +119,7 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 		CompanyLimits: desk.CompanyLimits{Exports: cfg.Portal.CompanyExports, Reveals: cfg.Portal.CompanyReveals},
 		Accounts:      h.accounts, Embeds: h.embeds, EstimateAccess: estimateAccess(cfg.Partner),
 		BorrowerLink: desk.BorrowerLink{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
+		Webhooks:     cfg.Partner.WebhookTokens.Set(),
 	})
 	h.accounts.Directory = h.desks.FetchOriginator
 	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: h.name, Mail: h.accounts,

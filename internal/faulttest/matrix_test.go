@@ -110,7 +110,7 @@ const noLead = "no lead"
 
 // lists reports whether an operation is on its sender's list of starts with an unknown outcome.
 func (p *portal) lists(op lead.Operation) bool {
-	all, err := p.store.UnsettledOf(p.t.Context(), store.UserScopeOf(p.actors[op.ActorID]))
+	all, err := p.store.UnsettledOf(p.t.Context(), store.UserScopeOf(p.actors[op.ActorID]), nil)
 	check(p.t, err)
 	return slices.ContainsFunc(all, func(one lead.Operation) bool { return one.ID == op.ID })
 }

@@ -20,17 +20,9 @@ func (s *Service) Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) 
 		return err
 	}
 	details := got.Value
-	if details.Originator.UUID != "" {
-		if _, err := s.lookUp(ctx, details.Originator.UUID); err != nil {
-			return err
-		}
-	}
-	owner, err := s.Store.Originator(ctx, details.Originator.UUID)
+	owner, err := s.adoptableOwner(ctx, details, by)
 	if err != nil {
 		return err
-	}
-	if !by.Scope.Covers(owner.Owner()) {
-		return fault.New(fault.NotFound, "The lender doesn’t list this application for you.")
 	}
 	if _, err := s.Store.AnyLead(ctx, app); err == nil {
 		return s.refreshAdopted(ctx, app, by)
@@ -40,6 +32,20 @@ func (s *Service) Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) 
 		return err
 	}
 	return s.saveAdopted(ctx, app, adoption{owner, by})
+}
+
+// adoptableOwner returns the originator of an application; fault.NotFound unless the user may see their leads.
+func (s *Service) adoptableOwner(ctx context.Context, d heloc.Details, by store.Adopter) (lead.Originator, error) {
+	if d.Originator.UUID != "" {
+		if _, err := s.lookUp(ctx, d.Originator.UUID); err != nil {
+			return lead.Originator{}, err
+		}
+	}
+	owner, err := s.Store.Originator(ctx, d.Originator.UUID)
+	if err == nil && !by.Scope.Covers(owner.Owner()) {
+		err = fault.New(fault.NotFound, "The lender doesn’t list this application for you.")
+	}
+	return owner, err
 }
 
 // refreshAdopted rereads an existing lead. If the lender has reassigned it to somebody whose leads the user may

@@ -9,12 +9,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// echoSetting stores whether the lender returns our reference: "yes" or "no". Without an echo, a start whose response
-// was lost can be found only by a pasted id.
-const echoSetting = "lender.echo"
-
-// recordEcho records whether the lender echoes, from the first readings of a lead that was started here. A lead that is
-// still being processed may not have its echo yet.
+// recordEcho records in store.LenderEcho whether the lender echoes, from the first readings of a lead that was started
+// here. A lead that is still being processed may not have its echo yet.
 func (s *Service) recordEcho(ctx context.Context, tx *store.Tx, before lead.Row, d heloc.Details) error {
 	if before.RefreshedAt != 0 && !before.Step.InProgress() {
 		return nil
@@ -33,9 +29,9 @@ func (s *Service) recordEcho(ctx context.Context, tx *store.Tx, before lead.Row,
 		}
 		answer = "no"
 	}
-	known, err := tx.Setting(ctx, echoSetting)
+	known, err := tx.Setting(ctx, store.LenderEcho)
 	if err != nil || known == answer {
 		return err
 	}
-	return tx.SaveSetting(ctx, echoSetting, answer)
+	return tx.SaveSetting(ctx, store.LenderEcho, answer)
 }

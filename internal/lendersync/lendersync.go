@@ -9,7 +9,7 @@
 //	figure_check.go   compares what the borrower was shown with what the lender booked
 //	notify.go         notifies users of changes
 //	sweep.go          finds what is due; retention.go and retention_audit.go delete old data
-//	adopt.go          adds an application that was not started here
+//	adopt.go          adds an application that was not started here; adopt_start.go, one that a lost start created
 //	directory.go, directory_judge.go, directory_move.go, mismatch.go  the lender's originators
 //	directory_limit.go, directory_additions.go  how many originators one read may remove or add
 //	lender_health.go  whether the lender responds; probe.go, how its return is noticed

@@ -71,11 +71,17 @@ func (q queries) OperationsIn(ctx context.Context, state lead.OpState, limit int
 		ORDER BY lease_until, created_at LIMIT ?`, state, limit)
 }
 
-// UnsettledOf lists a user's starts whose outcome is unknown, the newest lead.UnsettledLimit of them.
-func (q queries) UnsettledOf(ctx context.Context, actor UserScope) ([]lead.Operation, error) {
-	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE actor_id = ? AND company = ?
+// UnsettledOf lists the starts of unknown outcome that a user sent, and those that were sent in the names of
+// originators for whom the user covers: the newest lead.UnsettledLimit of them.
+func (q queries) UnsettledOf(ctx context.Context, actor UserScope, covering []string) ([]lead.Operation, error) {
+	sender, args := `actor_id = ?`, []any{actor.UserID}
+	if len(covering) > 0 {
+		sender, args = `(actor_id = ? OR originator IN `+placeholders(len(covering))+`)`, append(args, toAny(covering)...)
+	}
+	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE `+sender+` AND company = ?
 		AND kind = 'start'
-		AND state IN ('sent', 'unknown') ORDER BY created_at DESC`+limited(lead.UnsettledLimit), actor.UserID, actor.Company)
+		AND state IN ('sent', 'unknown') ORDER BY created_at DESC`+limited(lead.UnsettledLimit),
+		append(args, actor.Company)...)
 }
 
 // UnknownOperations lists the writes to a lead whose outcome is unknown, newest first.

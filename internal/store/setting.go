@@ -30,6 +30,10 @@ const (
 	LenderNoCosts  = "lender.no-costs"  // it does not return the costs of an offer before the offer is selected
 )
 
+// LenderEcho is the setting for whether the lender returns our reference: "yes", "no", or empty before the first start.
+// Without an echo, no notification of the lender shows which lost start it is about.
+const LenderEcho = "lender.echo"
+
 // CleaningClock is the setting that cleanup uses to detect a wrong clock: when cleanup last ran, and from when it may
 // delete, in milliseconds.
 const CleaningClock = "cleaning.clock"

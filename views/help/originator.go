@@ -225,14 +225,17 @@ func helpReceipts() []Section {
 		s.Terms = append(s.Terms, ui.Fact{Label: v.Label, Value: cmp.Or(v.Text, v.Title)})
 	}
 	return []Section{s, {ID: "lost", Title: "When a response is lost", Text: []string{
-		"We never resend automatically. If the lender’s response is lost, the receipt says that it isn’t confirmed, " +
-			"and we check the lender’s records for the result. Don’t resend it while we check. " +
+		"We never resend automatically. If the lender’s response is lost, the receipt says that it isn’t confirmed. " +
+			"Don’t resend it before the receipt shows the result. " +
 			"A quick estimate changes nothing, so we don’t check it, and you can request it again at any time.",
-		"A new inquiry, a selected offer, a cancellation and a reassignment can be found in the lender’s records. " +
-			"For other responses, we can only see whether the lead moved to another step. " +
+		"We look for a selected offer, a cancellation and a reassignment in the lender’s records. " +
+			"For other responses on a lead, we can only see whether the lead moved to another step. " +
 			"Ask the lender before you send it again.",
-		"If a new inquiry isn’t found, ask the lender for its application ID and paste it on the receipt to link it to " +
-			"the lead.",
+		"A new inquiry has no lead yet, so there are no records to check. Call the lender with the borrower’s name and the " +
+			"time it was sent; both are on the receipt. Then paste the lender’s application ID on the receipt or, if the " +
+			"lender didn’t receive the inquiry, mark it as not received. Until then it stays above your list of leads, and " +
+			"above the list of a colleague who covers for you. " +
+			"If the lender notifies us about it with our reference, it becomes a lead automatically.",
 	}}}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hearthline/views/page"
+	"hearthline/views/text"
 	"hearthline/views/ui"
 )
 
@@ -86,6 +87,15 @@ func (v IntakeView) duplicateTitle() string {
 		return "There’s already an inquiry for this borrower and property."
 	}
 	return "An inquiry for this borrower and property was already sent. The lender may have received it."
+}
+
+// lostHint says what the user can do about a start whose outcome is unknown, before sending another one; empty if there
+// is none.
+func (v IntakeView) lostHint() string {
+	if !slices.ContainsFunc(v.Duplicates, func(d DuplicateRow) bool { return d.Lost }) {
+		return ""
+	}
+	return text.LostStartHint
 }
 
 // duplicateField confirms that a duplicate is intended.

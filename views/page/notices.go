@@ -8,27 +8,28 @@ import (
 	"hearthline/views/ui"
 )
 
-// UnsettledNotice reports that the outcome of an operation is unknown, and links to its receipt. borrower is empty
-// where the page is about one lead.
-func UnsettledNotice(base to.Base, id, operation, borrower string, since text.Since) ui.Notice {
+// UnsettledNotice reports on the page of a lead that the outcome of an operation is unknown, and links to its receipt.
+func UnsettledNotice(base to.Base, id, operation string, since text.Since) ui.Notice {
 	v, d := text.OutcomeOf(operation, "unknown", since), text.OperationOf(operation)
-	title := d.Subject + ": " + text.LowerFirst(v.Title)
-	if borrower != "" {
-		title = borrower + ", " + text.LowerFirst(title)
-	}
 	return ui.Notice{
-		Kind: v.Kind, Icon: v.Icon, Title: title, Text: v.Text,
-		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
+		Kind: v.Kind, Icon: v.Icon, Title: d.Subject + ": " + text.LowerFirst(v.Title), Text: v.Text,
+		Actions: []ui.Action{receiptAction(base, id)},
 	}
 }
 
-// UnsettledInquiriesNotice reports several inquiries at once; links are their receipts, and more reports whether
-// there are others.
-func UnsettledInquiriesNotice(links []ui.NavLink, more bool) ui.Notice {
-	v := text.VerdictOf("unknown")
-	n := ui.Notice{Kind: v.Kind, Icon: v.Icon, Links: links}
-	n.Title, n.Text = text.InquiriesNotConfirmed(len(links), more)
+// LostStartNotice reports a start whose outcome is unknown, and links to its receipt.
+func LostStartNotice(base to.Base, id string, s text.LostStart) ui.Notice {
+	v := s.Verdict()
+	n := ui.Notice{Kind: v.Kind, Icon: v.Icon, Title: "Inquiry: " + text.LowerFirst(v.Title), Text: v.Text,
+		Actions: []ui.Action{receiptAction(base, id)}}
+	if s.Borrower != "" {
+		n.Title = s.Borrower + ", " + text.LowerFirst(n.Title)
+	}
 	return n
+}
+
+func receiptAction(base to.Base, id string) ui.Action {
+	return ui.Action{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}
 }
 
 func (v EmbedMessageView) failure() ui.FailureView {

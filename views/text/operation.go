@@ -1,9 +1,6 @@
 package text
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // Operation is the text for one of the writes to the lender.
 type Operation struct {
@@ -18,7 +15,7 @@ type Operation struct {
 
 var operations = []Operation{
 	{"start", "New inquiry", "Sending the inquiry", "Inquiry started", "the inquiry", "Inquiry",
-		"Don’t start it again. We’re checking with the lender and will show the result here."},
+		"Don’t start it again. Ask the lender whether it was received."}, // LostStart says more
 	{"add-ssn", "Send SSN", "Sending the SSN", "SSN sent", "the SSN", "SSN",
 		"Don’t resend it. We’re checking whether the lead moves to another step."},
 	{"repull-credit", "Re-pull credit", "Requesting the re-pull", "Credit re-pull requested", "the credit re-pull",
@@ -92,7 +89,8 @@ var verdicts = []Verdict{
 	{"rejected", "Not accepted", "Not accepted by the lender.", "Nothing was changed.", "fail", "octagon-alert"},
 	{"not_sent", "Not sent", "Not sent.", "The lender received nothing. You can send it again.", "fail", "cloud-off"},
 	{"unknown", SentNotConfirmed, SentNotConfirmed + ".", "The lender’s response didn’t arrive. " +
-		"We’re checking with the lender; don’t resend it until the result is known.", "yours", "circle-help"},
+		"Don’t resend it until the result is known; the receipt says what we check and what to ask the lender.", "yours",
+		"circle-help"},
 	{MovedOn, "Can’t be confirmed", "The lead has moved on. We couldn’t confirm that the lender received this.", "",
 		"yours", "circle-help"},
 	{"confirmed", "Confirmed", "Confirmed by the lender’s records.",
@@ -154,17 +152,6 @@ func OutcomeOf(operation, state string, since Since) Verdict {
 	}
 	v.Title = d.Subject + " " + LowerFirst(v.Title)
 	return v
-}
-
-// InquiriesNotConfirmed is the title and the text of a notice about n new inquiries, or about more than that, whose
-// outcome is unknown.
-func InquiriesNotConfirmed(n int, more bool) (title, text string) {
-	count := strconv.Itoa(n)
-	if more {
-		count += " or more"
-	}
-	return count + " inquiries: " + LowerFirst(SentNotConfirmed) + ".",
-		"Don’t start them again. We’re checking with the lender and will show the results here."
 }
 
 // CorrectedOf returns the text for an operation that was first reported as not received or not accepted, and whose

@@ -100,6 +100,9 @@ func (b Base) Prequalify() string { return b.at("prequalify") }
 // Operation is a receipt.
 func (b Base) Operation(id string) string { return b.at("operations", id) }
 
+// AdoptStart is the URL that settles a lost start with an application id.
+func (b Base) AdoptStart(id string) string { return b.at("operations", id, "adopt") }
+
 // OperationUndo undoes a reassignment.
 func (b Base) OperationUndo(id string) string { return b.at("operations", id, "undo") }
 

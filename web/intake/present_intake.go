@@ -185,7 +185,10 @@ func presentDuplicates(v text.Viewer, found []deskintake.Duplicate, borrower str
 				text.LowerFirst(text.LeadStatus(d.Lead).Chip), text.ShortID(d.Lead)), Href: v.Base.Lead(string(d.Lead.App))})
 		case d.Pending != nil:
 			row := view.DuplicateRow{Text: "Sent " + v.DateTimeInText(text.TimeOfMillis(d.Pending.CreatedAt)) +
-				", not confirmed", Sent: true}
+				", not confirmed", Sent: true, Lost: d.Pending.State == lead.OpUnknown}
+			if row.Lost {
+				row.Text += ". " + text.LostStart{Status: d.Pending.HTTPStatus}.Answer()
+			}
 			if d.Pending.State == lead.OpAbandoned {
 				row.Text = "Sent " + v.DateTimeInText(text.TimeOfMillis(d.Pending.CreatedAt)) + ", marked as not received"
 			}

@@ -1,6 +1,8 @@
 package lead
 
 import (
+	"strconv"
+
 	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -9,7 +11,8 @@ import (
 	"hearthline/views/ui"
 )
 
-// presentOperation maps the receipt of one write, without its lead and page.
+// presentOperation maps the receipt of one write, without its lead and page. What is known about a lost start takes
+// more than the operation: presentLostStart adds it.
 func presentOperation(v text.Viewer, op lead.Operation, wait lead.UsualWait) view.OperationView {
 	own := op.ActorID == v.Who.UserID
 	o := view.OperationView{
@@ -31,19 +34,40 @@ func presentOperation(v text.Viewer, op lead.Operation, wait lead.UsualWait) vie
 		o.LenderMessages = []string{op.Messages}
 	}
 	// An estimate changes nothing, so nobody needs to know whether the lender received its request.
-	o.CanAbandon = op.Kind != heloc.OpPrequalify && (own || op.App != "") && op.State == lead.OpUnknown &&
+	o.CanAbandon = op.Kind != heloc.OpPrequalify && op.State == lead.OpUnknown &&
 		v.Who.Can(desklead.AbandonPermission(op.Kind))
-	o.CanAdopt = op.Kind == heloc.OpStart && op.State == lead.OpUnknown
+	o.CanAdopt = isLostStart(op) && o.CanAbandon
+	o.AbandonText = "We’ll stop checking for it, and you can send it again."
+	if isLostStart(op) {
+		o.AbandonText = "It’s then off the list of inquiries to confirm, and the inquiry can be sent again."
+	}
 	o.Facts = ui.KnownFacts("Receipt ID", op.ID, "Application ID", string(op.App), "Lender request ID", op.RequestID)
 	return o
+}
+
+// isLostStart reports whether an operation is a start whose outcome is unknown.
+func isLostStart(op lead.Operation) bool {
+	return op.Kind == heloc.OpStart && op.State == lead.OpUnknown
+}
+
+// presentLostStart says on the receipt of a lost start what is known and what the user can do.
+func presentLostStart(o *view.OperationView, s text.LostStart, unsaved bool) {
+	outcome := s.Verdict()
+	if unsaved {
+		outcome = text.UnsavedOf(outcome)
+	}
+	o.Receipt.Note.Text = outcome.Text
 }
 
 // presentReceipt maps the outcome of an operation with its progress.
 func presentReceipt(v text.Viewer, op lead.Operation, wait lead.UsualWait) ui.ReceiptView {
 	since := text.SinceOf(op)
 	outcome := text.OutcomeOf(string(op.Kind), string(op.State), since)
-	if op.CorrectedAt != 0 {
+	switch {
+	case op.CorrectedAt != 0:
 		outcome = text.CorrectedOf(string(op.Kind), v.ExactTime(op.CorrectedAt))
+	case op.Kind == heloc.OpStart && op.State == lead.OpConfirmed && op.ResolvedBy != "":
+		outcome = text.AdoptedStart()
 	}
 	if op.Unsaved {
 		outcome = text.UnsavedOf(outcome)
@@ -97,6 +121,11 @@ func PresentReceiptSteps(v text.Viewer, op lead.Operation, wait lead.UsualWait) 
 			seen.Text = "none received"
 		case op.StepChangedAt != 0:
 			seen.Text = "not known"
+		case op.Kind == heloc.OpStart:
+			seen.Text = "none received"
+			if op.HTTPStatus != 0 {
+				seen.Text = strconv.Itoa(op.HTTPStatus) + "; not confirmed"
+			}
 		default:
 			seen.Text = "not confirmed yet; we’re still checking"
 		}

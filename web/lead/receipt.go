@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/desk"
 	desklead "hearthline/internal/desk/lead"
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
@@ -20,6 +21,17 @@ import (
 // ReceiptPage shows the outcome of one operation, with the form that abandons it. A rejected form is shown without the
 // corrections.
 func (h *Handlers) ReceiptPage(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
+	return h.renderReceipt(w, r, receipt, receiptForms{abandon: f, adopt: &form.Form{}})
+}
+
+// receiptForms are the forms of a receipt, of which at most one was submitted.
+type receiptForms struct{ abandon, adopt *form.Form }
+
+// status is the status of the page.
+func (f receiptForms) status() int { return max(page.FormStatus(f.abandon), page.FormStatus(f.adopt)) }
+
+func (h *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt,
+	f receiptForms) error {
 	wait, err := receipt.UsualWait(r.Context())
 	if err != nil {
 		return err
@@ -30,7 +42,14 @@ func (h *Handlers) ReceiptPage(w http.ResponseWriter, r *http.Request, receipt *
 	}
 	v := h.Viewer(r)
 	model := presentOperation(v, receipt.Op, wait)
-	model.Name, model.Form = text.FullName(name), f.View("")
+	model.Name, model.Form, model.AdoptForm = text.FullName(name), f.abandon.View(""), f.adopt.View("")
+	if isLostStart(receipt.Op) {
+		reported, err := receipt.StartsReported(r.Context())
+		if err != nil {
+			return err
+		}
+		presentLostStart(&model, page.LostStart(v, receipt.Op, model.Name, reported), receipt.Op.Unsaved)
+	}
 	if reassignment, err := receipt.Reassignment(r.Context()); err == nil {
 		model.Facts = append(model.Facts, ui.Fact{Label: "New originator",
 			Value: text.JoinNonEmpty(", ", text.OrDash(reassignment.ToName), text.NMLSOrUnknown(reassignment.ToNMLS))})
@@ -40,7 +59,7 @@ func (h *Handlers) ReceiptPage(w http.ResponseWriter, r *http.Request, receipt *
 		return err
 	}
 	model.Confirmed = sent.Statement
-	if page.FormStatus(f) == http.StatusOK {
+	if f.status() == http.StatusOK {
 		if model.Corrected, err = h.corrections(r, receipt, sent.SpellingChanges); err != nil {
 			return err
 		}
@@ -66,7 +85,7 @@ func (h *Handlers) ReceiptPage(w http.ResponseWriter, r *http.Request, receipt *
 	if op := receipt.Op; (op.State == lead.OpSent || op.State == lead.OpUnknown) && !model.CanAbandon && !model.CanAdopt {
 		h.RefreshWithoutScript(r, &model.Page, text.TimeOfMillis(op.SentAt))
 	}
-	return h.Render(w, r, page.FormStatus(f), page.PartOrWhole(r, view.OperationPart(model), view.Operation(model)))
+	return h.Render(w, r, f.status(), page.PartOrWhole(r, view.OperationPart(model), view.Operation(model)))
 }
 
 // spellings lists the corrected values of a form, in the order of the control names.
@@ -111,6 +130,19 @@ func (h *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, rece
 	})
 }
 
+// AdoptStart settles a lost start with the application that the lender named to the user.
+func (h *Handlers) AdoptStart(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
+	return page.Apply(w, r, page.Change{
+		Form: f, Run: func() error { return receipt.AdoptStart(r.Context(), f.Text("appUuid")) },
+		Next:  page.BaseOf(r).Operation(receipt.Op.ID),
+		Kinds: []fault.Kind{fault.Upstream, fault.Unavailable}, // the ID stays in the form
+		Redisplay: func() error {
+			f.ErrorTitle = "Not added."
+			return h.renderReceipt(w, r, receipt, receiptForms{abandon: &form.Form{}, adopt: f})
+		},
+	})
+}
+
 // hadNoEffect reports whether nothing shows that an operation had an effect.
 func hadNoEffect(op lead.Operation) bool {
 	return op.State == lead.OpRejected || op.State == lead.OpNotSent || op.State == lead.OpAbsent ||
@@ -119,7 +151,7 @@ func hadNoEffect(op lead.Operation) bool {
 
 // retryURL returns where a start that had no effect can be sent again.
 func retryURL(v text.Viewer, op lead.Operation) string {
-	if hadNoEffect(op) && op.Kind == heloc.OpStart && op.DraftID != "" {
+	if hadNoEffect(op) && op.Kind == heloc.OpStart && op.DraftID != "" && op.ActorID == v.Who.UserID {
 		return v.Base.NewLead(op.DraftID)
 	}
 	return ""

@@ -98,5 +98,7 @@ func (h *Handlers) receiptRoutes() []page.Route {
 			Handler: page.WithReceipt(h.AbandonOperation)},
 		{Method: http.MethodPost, Pattern: "/operations/{id}/abandon", Name: "abandon",
 			Handler: page.WithReceipt(h.AbandonOperation)},
+		{Method: http.MethodPost, Pattern: "/operations/{id}/adopt", Name: "add the application of a lost inquiry",
+			Handler: page.WithReceipt(h.AdoptStart)},
 	})
 }

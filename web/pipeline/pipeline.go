@@ -3,11 +3,13 @@ package pipeline
 import (
 	"cmp"
 	"net/http"
+	"slices"
 
 	deskpipeline "hearthline/internal/desk/pipeline"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	pageview "hearthline/views/page"
 	view "hearthline/views/pipeline"
@@ -75,27 +77,53 @@ func listNotices(v text.Viewer, q to.LeadsQuery, list desk.ListPage, outcome lis
 	for _, c := range list.Covers {
 		notices = append(notices, coverNotice(v, q, c))
 	}
-	return append(notices, unsettledNotices(v, list.Unsettled)...)
+	return append(notices, unsettledNotices(v, list.Unsettled, list.StartsReported)...)
 }
 
-// unsettledNotices returns one notice for the starts whose outcome is unknown, which would otherwise push the list out
-// of view.
-func unsettledNotices(v text.Viewer, all []deskpipeline.UnsettledStart) []ui.Notice {
-	if len(all) == 0 {
-		return nil
+// unsettledNotices returns one notice for the starts that may have been sent without a known outcome, which would
+// otherwise push the list out of view, and one for a start that is being sent.
+func unsettledNotices(v text.Viewer, all []deskpipeline.UnsettledStart, reported bool) (notices []ui.Notice) {
+	var lost []deskpipeline.UnsettledStart
+	for _, op := range all {
+		if op.State == lead.OpUnknown {
+			lost = append(lost, op)
+		}
 	}
-	if len(all) == 1 {
-		op := all[0]
-		return []ui.Notice{pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), text.FullName(op.Name),
-			text.SinceOf(op.Operation))}
+	switch len(lost) {
+	case 0:
+	case 1:
+		notices = append(notices, pageview.LostStartNotice(v.Base, lost[0].ID,
+			page.LostStart(v, lost[0].Operation, text.FullName(lost[0].Name), reported)))
+	default:
+		notices = append(notices, lostStartsNotice(v, lost, len(all) == lead.UnsettledLimit, reported))
 	}
-	links := make([]ui.NavLink, len(all))
-	for i, op := range all {
-		at := v.DateTimeInText(text.TimeOfMillis(op.CreatedAt))
-		links[i] = ui.NavLink{Label: cmp.Or(text.FullName(op.Name), "Receipt") + " (" + at + ")",
+	if len(lost) == len(all) {
+		return notices
+	}
+	sending := text.OutcomeOf(string(heloc.OpStart), string(lead.OpSent), "")
+	return append(notices, ui.Notice{Kind: sending.Kind, Icon: sending.Icon, Title: sending.Title, Text: sending.Text,
+		Links: startLinks(v, slices.DeleteFunc(slices.Clone(all), func(op deskpipeline.UnsettledStart) bool {
+			return op.State == lead.OpUnknown
+		}))})
+}
+
+// lostStartsNotice reports several lost starts at once; more reports whether there may be others.
+func lostStartsNotice(v text.Viewer, lost []deskpipeline.UnsettledStart, more, reported bool) ui.Notice {
+	verdict := text.VerdictOf(string(lead.OpUnknown))
+	n := ui.Notice{Kind: verdict.Kind, Icon: verdict.Icon, Links: startLinks(v, lost)}
+	n.Title, n.Text = text.LostStarts(len(lost), more, reported)
+	return n
+}
+
+// startLinks links to the receipts of starts, with the borrower, the time and, for a colleague's, the sender.
+func startLinks(v text.Viewer, starts []deskpipeline.UnsettledStart) []ui.NavLink {
+	links := make([]ui.NavLink, len(starts))
+	for i, op := range starts {
+		s := page.LostStart(v, op.Operation, text.FullName(op.Name), false)
+		links[i] = ui.NavLink{Label: cmp.Or(s.Borrower, "Receipt") + " (" + text.JoinNonEmpty(", ", s.SentAt, s.SentBy) + ")",
 			Href: v.Base.Operation(op.ID)}
 	}
-	return []ui.Notice{pageview.UnsettledInquiriesNotice(links, len(all) == lead.UnsettledLimit)}
+	return links
 }
 
 // ParseLeadsQuery parses the query of the URL.

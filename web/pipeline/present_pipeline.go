@@ -28,6 +28,9 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q), Views: presentViewsMenu(v, q, f.Views),
 		Chosen: columns, Columns: columns,
 	}
+	if p.Empty.Title == text.LaneOf(text.TodayKey).Empty && len(f.Unsettled) > 0 {
+		p.Empty.Title = "No leads need you right now." // an inquiry without a lead does
+	}
 	p.HasDates = q.Start()
 	if f.MayExport && !v.Base.Embedded() { // the CRM's page would learn the file's name and the time of the export
 		p.CSVURL = v.Base.LeadsCSV(q.AfterKey(""))

@@ -165,7 +165,7 @@ func New(t testing.TB, f Options) *Harness {
 		Store: h.Store, Vault: h.vault, Lender: client, Journal: j, Hub: live, Refresher: h.LenderSync, LenderHealth: health,
 		Now: time.Now, Consent: desk.ConsentText{Version: ConsentVersion, Text: "You authorize a soft inquiry. " +
 			"Do you agree?"}, Payments: f.Payments,
-		EstimateAccess: f.Estimate, BorrowerLink: f.BorrowerLink,
+		EstimateAccess: f.Estimate, BorrowerLink: f.BorrowerLink, Webhooks: f.Webhooks,
 	}
 	if f.NoSync || f.NeverFetched {
 		h.DeskDeps.FirstFetchTimeout = time.Nanosecond

@@ -107,7 +107,7 @@ func presentNotices(v text.Viewer, f *Data) []ui.Notice {
 	}
 	for _, op := range f.View.Operations {
 		if op.State == lead.OpUnknown {
-			all = append(all, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), "", text.SinceOf(op)))
+			all = append(all, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), text.SinceOf(op)))
 		}
 	}
 	seen := map[heloc.Operation]bool{}

@@ -75,7 +75,7 @@ func (i *Installation) Health(ctx context.Context) (Health, error) {
 	if f.Backlog, err = i.d.Store.Backlog(ctx, i.d.Now()); err != nil {
 		return f, err
 	}
-	if f.Echo, err = i.d.Store.Setting(ctx, "lender.echo"); err != nil {
+	if f.Echo, err = i.d.Store.Setting(ctx, store.LenderEcho); err != nil {
 		return f, err
 	}
 	if err = i.directory(ctx, &f); err != nil {

@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
+	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
 
@@ -23,8 +24,8 @@ type Receipt struct {
 	Op lead.Operation
 }
 
-// OpenReceipt opens an operation that this user sent at their current company, or one of a lead that they can access;
-// fault.NotFound for any other.
+// OpenReceipt opens an operation that this user sent at their current company, one of a lead that they can access, or a
+// start without a lead that was sent in the name of an originator for whom they cover; fault.NotFound for any other.
 func OpenReceipt(ctx context.Context, d core.Desk, id string) (*Receipt, error) {
 	hidden := fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	if !d.Actor.Can(access.SeeLead) {
@@ -35,7 +36,7 @@ func OpenReceipt(ctx context.Context, d core.Desk, id string) (*Receipt, error) 
 		return nil, err
 	}
 	op = d.Journal.WithMessages(op)
-	if op.ActorID == d.Actor.UserID && op.Company == d.Company() {
+	if op.ActorID == d.Actor.UserID && op.Company == d.Company() || d.CoversStart(op) {
 		return &Receipt{d, op}, nil
 	}
 	if op.App == "" {
@@ -55,7 +56,7 @@ func (r *Receipt) UsualWait(ctx context.Context) (lead.UsualWait, error) {
 	return journal.LoadUsualWait(ctx, r.d.Store, r.Op.Kind)
 }
 
-// Borrower returns the borrower's name: the lead's or, while a start has no lead, the name in the user's own form.
+// Borrower returns the borrower's name: the lead's or, while a start has no lead, the name in its form.
 func (r *Receipt) Borrower(ctx context.Context) (heloc.Name, error) {
 	if err := r.d.May(access.SeeLead); err != nil {
 		return heloc.Name{}, err
@@ -108,6 +109,30 @@ func AbandonPermission(kind heloc.Operation) access.Permission {
 	}
 }
 
+// StartsReported reports whether a notification from the lender can show that it received a start whose response was
+// lost.
+func (r *Receipt) StartsReported(ctx context.Context) (bool, error) {
+	if err := r.d.May(access.SeeLead); err != nil {
+		return false, err
+	}
+	return r.d.StartsReported(ctx)
+}
+
+// AdoptStart settles a start of unknown outcome with the application that the lender named to the user. An id that is
+// no application of theirs, or that of another borrower or property, is fault.Invalid at appUuid.
+func (r *Receipt) AdoptStart(ctx context.Context, typed string) error {
+	if err := r.d.May(AbandonPermission(heloc.OpStart)); err != nil {
+		return err
+	}
+	if r.Op.Kind != heloc.OpStart || r.Op.ActorID != r.d.Actor.UserID && !r.d.CoversStart(r.Op) {
+		return fault.New(fault.Denied, "Only the person who sent this, or their deputy, can add its application.")
+	}
+	_, err := r.d.Adopt(typed, func(app heloc.AppID, by store.Adopter) error {
+		return r.d.Refresher.AdoptStart(ctx, r.Op.ID, app, by)
+	})
+	return err
+}
+
 // Abandon gives up an operation of unknown outcome, with a reason. Its sender may do this, and so may anyone who
 // could now send such an operation for the lead; otherwise an operation of somebody who has left would block the
 // lead.
@@ -115,7 +140,7 @@ func (r *Receipt) Abandon(ctx context.Context, reason string) error {
 	if err := r.d.May(AbandonPermission(r.Op.Kind)); err != nil {
 		return err
 	}
-	if r.Op.ActorID != r.d.Actor.UserID {
+	if r.Op.ActorID != r.d.Actor.UserID && !r.d.CoversStart(r.Op) {
 		_, err := r.d.OpenLead(ctx, string(r.Op.App))
 		if fault.Is(err, fault.NotFound) {
 			return fault.New(fault.Denied,

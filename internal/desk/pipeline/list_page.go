@@ -24,14 +24,16 @@ type ListRequest struct {
 // ListPage is what the page of a list shows.
 type ListPage struct {
 	Page
-	Updates       Updates
-	Originators   []lead.Originator // by whom the user can filter; nil for users who see only their own leads
-	Drafts        int               // how many drafts the user has
-	Unread        int               // notifications, up to lead.UnreadLimit
-	Unsettled     []UnsettledStart  // the user's starts whose outcome is unknown
-	HasReturned   bool              // there may be something to show about the user's last absence
-	Views         SavedViews        // empty inside a CRM
-	HasReassigned bool              // the user may have reassigned leads in the last few days
+	Updates     Updates
+	Originators []lead.Originator // by whom the user can filter; nil for users who see only their own leads
+	Drafts      int               // how many drafts the user has
+	Unread      int               // notifications, up to lead.UnreadLimit
+	Unsettled   []UnsettledStart  // starts of the user, and of those for whom they cover, whose outcome is unknown
+	// StartsReported reports whether a notification from the lender can show that it received one of Unsettled.
+	StartsReported bool
+	HasReturned    bool       // there may be something to show about the user's last absence
+	Views          SavedViews // empty inside a CRM
+	HasReassigned  bool       // the user may have reassigned leads in the last few days
 	// Matching counts the leads on all pages of the list for those who may reassign them, up to one more than a run can
 	// have; 0 when all of them are on this page.
 	Matching int
@@ -40,16 +42,16 @@ type ListPage struct {
 	MayPrepare, MayAnnotate, MayExport bool
 }
 
-// UnsettledStart is a start whose outcome is unknown, with the borrower's name as the user typed it; the name is empty
-// if it is not stored anymore, and for users that only a CRM vouches for.
+// UnsettledStart is a start whose outcome is unknown, with the borrower's name as its sender typed it; the name is
+// empty if it is not stored anymore, and for users that only a CRM vouches for.
 type UnsettledStart struct {
 	lead.Operation
 	Name heloc.Name
 }
 
-// unsettledStarts lists the user's starts whose outcome is unknown. The caller has checked the permission.
+// unsettledStarts lists the starts of unknown outcome that the user can settle. The caller has checked the permission.
 func unsettledStarts(ctx context.Context, d core.Desk) ([]UnsettledStart, error) {
-	ops, err := d.Store.UnsettledOf(ctx, d.UserScope())
+	ops, err := d.Store.UnsettledOf(ctx, d.UserScope(), d.Actor.Scope().Covering.All())
 	if err != nil || len(ops) == 0 {
 		return nil, err
 	}
@@ -102,8 +104,13 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 			return page, err
 		}
 	}
-	if extras.Unsettled {
+	if extras.Unsettled || extras.Unknown && actor.Scope().Covering != "" {
 		if page.Unsettled, err = unsettledStarts(ctx, p.d); err != nil {
+			return page, err
+		}
+	}
+	if len(page.Unsettled) > 0 {
+		if page.StartsReported, err = p.d.StartsReported(ctx); err != nil {
 			return page, err
 		}
 	}

@@ -8,12 +8,10 @@ package pipeline
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
-	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -129,19 +127,10 @@ func (p *Pipeline) Adopt(ctx context.Context, typed string) (heloc.AppID, error)
 	if err := p.d.May(access.AnnotateLead); err != nil {
 		return "", err
 	}
-	app, err := heloc.ParseAppID(strings.TrimSpace(typed))
-	if err != nil {
-		return "", fault.InvalidFields(fault.Field{Name: "appUuid",
-			Message: "Enter the application ID: 36 characters with hyphens"})
-	}
-	if _, err := p.d.Store.Lead(ctx, p.d.Actor.Scope(), app); err == nil {
-		return app, nil
-	}
-	by := store.Adopter{UserID: p.d.Actor.UserID, Name: p.d.Actor.Name, Scope: p.d.Actor.Scope()}
-	err = p.d.Refresher.Adopt(ctx, app, by)
-	if fault.Is(err, fault.NotFound) {
-		return "", fault.InvalidFields(fault.Field{Name: "appUuid",
-			Message: "The lender has no application with this ID that you can access"})
-	}
-	return app, err
+	return p.d.Adopt(typed, func(app heloc.AppID, by store.Adopter) error {
+		if _, err := p.d.Store.Lead(ctx, by.Scope, app); err == nil {
+			return nil
+		}
+		return p.d.Refresher.Adopt(ctx, app, by)
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -115,12 +116,23 @@ func unsettledStarts(t *testing.T, s *store.Store) {
 	if got := must(s.UnsettledStarts(t.Context(), "B1", nil))(t); len(got) != 0 {
 		t.Errorf("for an empty key: got %d, want none", len(got))
 	}
-	if got := idsOf(must(s.UnsettledOf(t.Context(), userScope("olivia")))(t)); !reflect.DeepEqual(got,
+	if got := idsOf(must(s.UnsettledOf(t.Context(), userScope("olivia"), nil))(t)); !reflect.DeepEqual(got,
 		[]string{"hl-04", "hl-00"}) {
 		t.Errorf("user's: got %v", got)
 	}
 	if got := idsOf(must(s.OperationsIn(t.Context(), lead.OpUnknown, 10))(t)); len(got) != 2 {
 		t.Errorf("unknown: got %v, want two", got)
+	}
+	covered, moved := operationOf(60, lead.OpUnknown), operationOf(61, lead.OpUnknown)
+	covered.ActorID, covered.Originator = "marcus", "o-marcus"
+	moved.ActorID, moved.Originator, moved.Company = "marcus", "o-marcus", "B2" // sent at another company
+	addOperations(t, s, covered, moved)
+	for want, covering := range map[string][]string{
+		"hl-04 hl-00": {"o-grace"}, "hl-60 hl-04 hl-00": {"o-marcus", "o-grace"},
+	} {
+		if got := idsOf(must(s.UnsettledOf(t.Context(), userScope("olivia"), covering))(t)); strings.Join(got, " ") != want {
+			t.Errorf("covering for %v: got %v, want %s", covering, got, want)
+		}
 	}
 }
 

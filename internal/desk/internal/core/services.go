@@ -51,6 +51,8 @@ type Deps struct {
 	EstimateAccess EstimateAccess
 	// BorrowerLink is where borrowers continue alone; the zero value offers no such link.
 	BorrowerLink BorrowerLink
+	// Webhooks reports whether the portal accepts notifications from the lender.
+	Webhooks bool
 	// CompanyLimits limit what the users of one company do together; the zero value limits nothing.
 	CompanyLimits CompanyLimits
 	// FirstFetchTimeout is the longest wait for a part that was never fetched; DefaultFirstFetchTimeout when zero.
@@ -65,6 +67,7 @@ type LeadRefresher interface {
 	RequestRefresh(app heloc.AppID, company string, parts ...lead.Part)
 	Refresh(ctx context.Context, app heloc.AppID, parts ...lead.Part) error
 	Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) error
+	AdoptStart(ctx context.Context, operationID string, app heloc.AppID, by store.Adopter) error
 	SyncDirectory(ctx context.Context) error
 }
 
