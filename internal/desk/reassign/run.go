@@ -183,10 +183,10 @@ type runRow struct {
 // not sent has no operation, and one that may have been sent does not begin again.
 func (r runRow) begin(ctx context.Context, d core.Desk, tx *store.Tx, opID string) error {
 	r.State, r.OpID = lead.JobRowSent, opID
-	return r.save(ctx, d, tx)
+	return r.save(ctx, tx)
 }
 
-func (r runRow) save(ctx context.Context, d core.Desk, tx *store.Tx) error {
+func (r runRow) save(ctx context.Context, tx *store.Tx) error {
 	if ours, err := tx.ExtendJobLease(ctx, r.job); err != nil || !ours {
 		return cmp.Or(err, ErrJobTaken)
 	}
@@ -214,7 +214,7 @@ func (b *Bulk) ExecuteRow(ctx context.Context, job lead.Job, waiting lead.JobRow
 		if fields := fault.FieldsOf(err); len(fields) > 0 {
 			row.Reason = fields[0].Message
 		}
-		return b.d.Store.Write(ctx, func(tx *store.Tx) error { return row.save(ctx, b.d, tx) })
+		return b.d.Store.Write(ctx, func(tx *store.Tx) error { return row.save(ctx, tx) })
 	}
 	return err
 }
