@@ -198,7 +198,7 @@ func saveReassignment(ctx context.Context, d core.Desk, tx *store.Tx, row lead.R
 	}
 	if a.row != nil {
 		made.JobID = a.row.JobID
-		if err := a.row.begin(ctx, d, tx, id); err != nil {
+		if err := a.row.begin(ctx, tx, id); err != nil {
 			return err
 		}
 	}

@@ -181,7 +181,7 @@ type runRow struct {
 
 // begin marks the row as sent in the transaction that stores its operation: whatever stops the process, a row that was
 // not sent has no operation, and one that may have been sent does not begin again.
-func (r runRow) begin(ctx context.Context, d core.Desk, tx *store.Tx, opID string) error {
+func (r runRow) begin(ctx context.Context, tx *store.Tx, opID string) error {
 	r.State, r.OpID = lead.JobRowSent, opID
 	return r.save(ctx, tx)
 }
