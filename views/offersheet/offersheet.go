@@ -73,7 +73,7 @@ type Line struct {
 // Point is a position in the plot.
 type Point struct{ X, Y float64 }
 
-// Tick is a position on an axis with its text. A minor tick may be omitted if there is no room.
+// Tick is a position on an axis with its text. A minor tick may be omitted if there is no space.
 type Tick struct {
 	At    float64
 	Label string
