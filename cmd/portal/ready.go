@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// ready returns nil when the portal can do its work: the database can be written, the journal file has space for another
-// answer, and the data folder has enough free space.
+// ready returns nil when the portal can do its work: the database can be written, the journal file has space for
+// another answer, and the data folder has enough free space.
 func (p *portal) ready(ctx context.Context) error {
 	if err := p.journalFile.Check(); err != nil {
 		return fmt.Errorf("the journal file: %w", err)
