@@ -63,7 +63,7 @@ func Acquire(path, purpose string) (*Held, error) {
 }
 
 // Release ends the lock.
-func (h *Held) Release() error { return errors.Join(write(h.file, ""), unlock(h.file), h.file.Close()) }
+func (h *Held) Release() error { return errors.Join(write(h.file, ""), Unlock(h.file), h.file.Close()) }
 
 // HeldFor returns a *HeldError when another process holds the file for the given purpose. It takes no lock, so
 // it never keeps a process from starting.
@@ -85,7 +85,7 @@ func HeldFor(path, purpose string) error {
 		return err
 	}
 	if err = Lock(file); err == nil {
-		err = unlock(file)
+		err = Unlock(file)
 	}
 	if errors.Is(err, ErrLocked) {
 		err = held
@@ -140,8 +140,8 @@ func Lock(file *os.File) error {
 	}
 }
 
-// unlock releases the lock even if a child process that is just starting still has the file open.
-func unlock(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_UN) }
+// Unlock releases the lock even if a child process that is just starting still has the file open.
+func Unlock(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_UN) }
 
 // InheritOwner gives a file that root created to the owner of the file beside it or, if there is
 // none, of the folder: the portal may run as a non-root user. If the owner cannot be changed, root keeps the file.

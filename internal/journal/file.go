@@ -170,7 +170,7 @@ func (a *File) load() error {
 }
 
 // Close closes the file and unlocks it.
-func (a *File) Close() error { return a.file.Close() }
+func (a *File) Close() error { return errors.Join(filelock.Unlock(a.file), a.file.Close()) }
 
 // Check does a test write and returns an error if answers cannot be recorded.
 func (a *File) Check() error {
