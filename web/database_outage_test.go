@@ -134,7 +134,8 @@ func TestPages_DatabaseGone_503AndEntriesKept(t *testing.T) {
 	got.WantText("Your entries are still on this page, except for any SSN, password, code or confirmation.")
 	kept := got.Form(`#oops form`)
 	if kept.Values.Get("applicant.name.firstName") != `"><b>Elena` ||
-		kept.Values.Get("operation") != form.Values.Get("operation") || kept.Action != form.Action {
+		kept.Values.Get("operation") != form.Values.Get("operation") ||
+		kept.Values.Get("draft") != form.Values.Get("draft") || form.Values.Get("draft") == "" || kept.Action != form.Action {
 		t.Errorf("the page keeps %v", kept)
 	}
 	if strings.Contains(got.Body, "7193") {

@@ -132,8 +132,10 @@ func resendForm(r *http.Request) *view.ResendForm {
 		return nil
 	}
 	form := &view.ResendForm{Action: r.URL.Path}
-	if id := Posted(r).Get("operation"); id != "" { // nothing was sent under the old id
-		kept["operation"] = []string{id}
+	for _, name := range []string{"operation", "draft", "draft.originator"} { // no draft stores these
+		if posted := Posted(r)[name]; len(posted) > 0 {
+			kept[name] = posted
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(kept)) {
 		for _, value := range kept[name] {
