@@ -63,6 +63,7 @@ func TestWrite_DatabaseFailsAfterAnswer_ReceiptUntilSaved(t *testing.T) {
 	}
 	receipt := olivia.Get("/operations/" + ops[0].ID)
 	receipt.WantText("SSN accepted by the lender.", "We couldn’t save this yet and will when the database is back.")
+	h.WaitUntil("the lead has moved on", func() bool { return h.LeadRow(app).Step != heloc.StepCreditMatch })
 	if again := olivia.Send(form); again.Status != http.StatusServiceUnavailable || after.calls.Load() != 1 {
 		t.Errorf("the same form again: got %d after %d calls, want 503 after one", again.Status, after.calls.Load())
 	}

@@ -1,5 +1,11 @@
 package journal
 
+import (
+	"context"
+
+	"hearthline/internal/lead"
+)
+
 // Record writes an answer as an earlier process would have left it.
 func (a *File) Record(answer Answer) error {
 	slot, err := a.reserve()
@@ -16,4 +22,10 @@ func (a *File) Left() []Answer {
 		left = append(left, answer)
 	}
 	return left
+}
+
+// ExistingOperation returns the operation that a form has already made.
+func (j *Journal) ExistingOperation(ctx context.Context, in Intent) (lead.Operation, error) {
+	existing, err := j.ExistingOutcome(ctx, in)
+	return existing.Operation, err
 }

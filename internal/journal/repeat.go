@@ -60,18 +60,18 @@ func (j *Journal) verdictDone(id string) <-chan struct{} {
 	return c
 }
 
-// ExistingOperation returns the operation that a form has already made; fault.NotFound when there is none,
+// ExistingOutcome returns the outcome of the operation that a form has already made; fault.NotFound when there is none,
 // fault.Conflict when it had different content.
-func (j *Journal) ExistingOperation(ctx context.Context, in Intent) (lead.Operation, error) {
+func (j *Journal) ExistingOutcome(ctx context.Context, in Intent) (Outcome, error) {
 	id, _, err := j.parseOperationID(in)
 	if err != nil {
-		return lead.Operation{}, err
+		return Outcome{}, err
 	}
 	op, err := j.store.Operation(ctx, id)
 	if err == nil && !j.sameContent(op, in) {
-		return j.WithMessages(op), contentConflict()
+		err = contentConflict()
 	}
-	return j.WithMessages(op), err
+	return j.outcomeOf(op), err
 }
 
 // contentConflict is the error for a form whose operation was made from different content. The receipt shows when

@@ -17,12 +17,12 @@ import (
 // that nothing was sent.
 func (d Desk) Execute(ctx context.Context, in journal.Intent, send journal.Send) (lead.Operation, error) {
 	if paused := d.SendingPaused(whatNext(in)); paused != nil {
-		op, err := d.Journal.ExistingOperation(ctx, in)
+		before, err := d.Journal.ExistingOutcome(ctx, in)
 		switch {
 		case fault.Is(err, fault.NotFound):
 			return lead.Operation{}, paused
 		case err != nil:
-			return op, err
+			return before.Operation, err
 		}
 	}
 	outcome, err := d.Journal.Execute(ctx, in, send)

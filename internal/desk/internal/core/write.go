@@ -40,8 +40,8 @@ func (l Lead) Submit(ctx context.Context, a LeadWrite) (lead.Operation, error) {
 	}
 	if len(a.Steps) > 0 && !slices.Contains(a.Steps, l.Row.Step) {
 		// The same form may have been sent before. Then its sender gets the first result.
-		if op, err := l.Journal.ExistingOperation(ctx, intent); err == nil {
-			return op, journal.RejectionError(op)
+		if outcome, err := l.Journal.ExistingOutcome(ctx, intent); err == nil {
+			return outcome.Result()
 		}
 		return lead.Operation{}, fault.New(fault.Conflict,
 			"The lead changed after you opened this page. Nothing was sent. Check its current step.")
