@@ -104,6 +104,8 @@ func Faults() []Fault {
 		{"200 html", Answer{Status: http.StatusOK, Body: page}},
 		{"half", Answer{Half: true}},
 		{"10 MB", Answer{Status: http.StatusOK, Body: `{"messages":[],"padding":"` + strings.Repeat("x", 10<<20) + `"}`}},
+		{"other id", Answer{Status: http.StatusOK,
+			Body: `{"data":{"appUuid":"99999999-9999-4999-8999-999999999999","appData":{"isInquiry":true}}}`}},
 		{"list", Answer{Status: http.StatusOK, Body: `[]`}},
 		{"null", Answer{Status: http.StatusOK, Body: `null`}},
 		{"204", Answer{Status: http.StatusNoContent}},

@@ -32,12 +32,16 @@ func (c *Client) sendChange(ctx context.Context, w change) (WriteResult, error) 
 	return c.sendWrite(ctx, call.with(sent))
 }
 
-// sendWrite sends a write once and checks its response: a 2xx with an error-level message
-// means that the lender did not do it.
+// sendWrite sends a write once and checks its response: a 2xx with an error-level message means that the lender did not
+// do it. A 2xx about another application says nothing about the write, and its messages may be about another borrower.
 func (c *Client) sendWrite(ctx context.Context, call call) (WriteResult, error) {
 	got, err := c.do(ctx, call)
 	if err != nil {
 		return WriteResult{}, err
+	}
+	if call.about(got) != nil {
+		got.messages = nil
+		return WriteResult{}, call.withoutEffect(got, "an answer about another application")
 	}
 	if heloc.HasErrorMessage(got.messages) {
 		return WriteResult{}, call.rejectedBy(got)
