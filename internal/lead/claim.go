@@ -4,7 +4,7 @@ import "hearthline/internal/heloc"
 
 // Claim is what a single reading would remove from a lead. Until a second reading agrees, it is only displayed.
 type Claim struct {
-	// a step that ends the inquiry, is earlier than the last one, or is unknown
+	// a step that ends the inquiry, is earlier than the last one, is unknown, or ends what a user has planned
 	Step       heloc.Step         `json:"step,omitempty"`
 	Originator heloc.OriginatorID `json:"originator,omitempty"` // the originator who would get the lead
 	Ended      bool               `json:"ended,omitempty"`      // a date that ends the inquiry

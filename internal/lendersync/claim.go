@@ -16,8 +16,8 @@ import (
 // reading is stored until another reading, at least secondLook later, agrees, unless our own write requested the
 // change.
 //
-// A null makes no claim (hold.go), and neither does a step forward. moves reports whether the lead would move to the
-// originator that the reading names.
+// A null makes no claim (hold.go), and neither does a step forward, unless the lead is set aside or has a planned
+// re-pull. moves reports whether the lead would move to the originator that the reading names.
 func (s *Service) claimOf(ctx context.Context, tx *store.Tx, row *lead.Row, r *partWriter,
 	op *lead.Operation, moves bool) (lead.Claim, error) {
 	claim := claimAgainst(*row, r.details, r.closing, op)
@@ -54,6 +54,8 @@ func claimAgainst(row lead.Row, d heloc.Details, closing bool, op *lead.Operatio
 	switch {
 	case step == known || known == "":
 	case !step.Known(), step.Ended(), step.Before(known):
+		c.Step = step
+	case op == nil && (row.SetAsideAt != 0 || row.RepullAt != 0): // another step ends what a user has decided or planned
 		c.Step = step
 	case op == nil && !known.InProgress() && (step.InProgress() || step.Beside(known)):
 		// a change that an operation can cause

@@ -32,6 +32,12 @@ func TestClaimAgainst_WhatAReadingTakes(t *testing.T) {
 			nil, lead.Claim{}},
 		"forward": {lead.Row{Step: heloc.StepCreditMatch}, heloc.AppData{NextInquiryStep: heloc.StepOffersAvailable},
 			nil, lead.Claim{}},
+		"forward, set aside": {lead.Row{Step: heloc.StepNoOffers, SetAsideAt: 1},
+			heloc.AppData{NextInquiryStep: heloc.StepOffersAvailable}, nil, lead.Claim{Step: heloc.StepOffersAvailable}},
+		"forward, re-pull planned": {lead.Row{Step: heloc.StepUnfreezeCredit, RepullAt: 1},
+			heloc.AppData{NextInquiryStep: heloc.StepOffersAvailable}, nil, lead.Claim{Step: heloc.StepOffersAvailable}},
+		"forward, after the re-pull": {lead.Row{Step: heloc.StepUnfreezeCredit, RepullAt: 1},
+			heloc.AppData{NextInquiryStep: heloc.StepOffersAvailable}, pending, lead.Claim{}},
 		"beside": {lead.Row{Step: heloc.StepCreditMatch}, heloc.AppData{NextInquiryStep: heloc.StepPayoff}, nil,
 			lead.Claim{Step: heloc.StepPayoff}},
 		"beside, after our write": {lead.Row{Step: heloc.StepCreditMatch}, heloc.AppData{NextInquiryStep: heloc.StepPayoff},
@@ -181,6 +187,43 @@ func TestRefresh_ClaimTwice_Accepted(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRefresh_FalseForwardStep_PlanKept returns a later step once for a lead with a planned re-pull, and then twice.
+func TestRefresh_FalseForwardStep_PlanKept(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera-Frozen")
+		time.Sleep(time.Hour)
+		g.readTwice(app) // the answer to the start has been seen
+		g.write(func(tx *store.Tx) error {
+			l, err := tx.AnyLead(t.Context(), app)
+			if err != nil {
+				return err
+			}
+			l.RepullAt, l.PendingOp = store.Millis(time.Now().Add(24*time.Hour)), ""
+			return tx.SaveLead(t.Context(), &l, time.Now(), true)
+		})
+		before := g.comparable(app)
+		offers := g.edited(app, func(_, appData map[string]any) {
+			appData["nextInquiryStep"] = string(heloc.StepOffersAvailable)
+		})
+		g.setAnswer("/details/", offers)
+		g.must(g.service.Refresh(t.Context(), app))
+		g.transport.set(nil, nil)
+		time.Sleep(secondLook)
+		g.must(g.service.Refresh(t.Context(), app))
+		if after := g.comparable(app); after != before {
+			t.Errorf("after one false reading: got\n%s\nwant\n%s", after, before)
+		}
+		g.setAnswer("/details/", offers)
+		g.must(g.service.Refresh(t.Context(), app))
+		time.Sleep(secondLook)
+		g.must(g.service.Refresh(t.Context(), app))
+		if l := g.lead(app); l.Step != heloc.StepOffersAvailable || l.RepullAt != 0 {
+			t.Errorf("after two: got %s with a re-pull at %d", l.Step, l.RepullAt)
+		}
+	})
 }
 
 // TestRefresh_OwnCancel_NoSecondReading accepts a change that our own write requested without a second reading.
