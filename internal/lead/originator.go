@@ -54,7 +54,7 @@ type MismatchReason string
 const (
 	MismatchMalformed MismatchReason = "malformed" // the lender sent something that is not an id
 	MismatchUnknown   MismatchReason = "unknown"   // the lender's directory does not list the originator
-	// the lender's directory could not be read, or new people are waiting for a second read
+	// the lender's directory could not be read, or new people wait for an administrator
 	MismatchUnreachable MismatchReason = "unreachable"
 )
 
@@ -91,4 +91,19 @@ func (o Originator) Company() string {
 // Owner returns the owner of this originator's leads, for access checks.
 func (o Originator) Owner() access.Owner {
 	return access.Owner{OriginatorUUID: string(o.UUID), BrokerID: o.BrokerID, Organization: o.Organization}
+}
+
+// HeldAdditions describes the new people in the last complete read of the directory, when there are too many to add
+// without an administrator. It is zero when nobody is held.
+type HeldAdditions struct {
+	People    int                `json:"people"`
+	Companies []CompanyAdditions `json:"companies"` // those with the most of them
+	Digest    string             `json:"digest"`    // of their ids
+	Approved  bool               `json:"approved"`  // an administrator wants exactly these to be added
+}
+
+// CompanyAdditions counts the held people of one company.
+type CompanyAdditions struct {
+	Name   string `json:"name"`
+	People int    `json:"people"`
 }

@@ -96,13 +96,13 @@ func incomplete(why string) error { return fmt.Errorf("%w: %s", errIncomplete, w
 // SyncDirectory reads all originators by pages. What takes something from people, an absence or
 // another broker company, counts only when the read is complete; an absence only when it has been
 // read twice, directoryConfirm apart; and an administrator decides when too many people are affected.
-// If a read lists too many new people, they are added only when a second read lists the same ones.
+// If a read lists too many new people, an administrator decides about them, too.
 func (s *Service) SyncDirectory(ctx context.Context) error {
 	_, err := s.syncDirectory(ctx)
 	return err
 }
 
-// syncDirectory returns again when another read should confirm an absence or new people soon. Reads run one after
+// syncDirectory returns again when another read should confirm an absence soon. Reads run one after
 // another, so that an older one never overwrites a newer one.
 func (s *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 	select {
@@ -121,8 +121,7 @@ func (s *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}
-	held, err := s.seeOriginators(ctx, directoryAnswer{all, unread == nil, began})
-	if err != nil {
+	if err := s.seeOriginators(ctx, directoryAnswer{all, unread == nil}); err != nil {
 		return false, err
 	}
 	if unread != nil {
@@ -154,15 +153,14 @@ func (s *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 		s.Log.Error("leads could not be returned to their originators; the next read of the directory continues", "cause",
 			failed.Error())
 	}
-	return j.again || held > 0, err
+	return j.again, err
 }
 
-// seeOriginators stores the originators in an answer, except those that withoutHeld holds back. It returns their
-// number.
-func (s *Service) seeOriginators(ctx context.Context, answer directoryAnswer) (held int, err error) {
-	now, held, err := s.withoutHeld(ctx, answer)
+// seeOriginators stores the originators in an answer, except those that withoutHeld holds back.
+func (s *Service) seeOriginators(ctx context.Context, answer directoryAnswer) error {
+	now, err := s.withoutHeld(ctx, answer)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	for some := range slices.Chunk(now, directoryPage) {
 		err := s.writeDirectory(ctx, func(tx *store.Tx) error {
@@ -174,10 +172,10 @@ func (s *Service) seeOriginators(ctx context.Context, answer directoryAnswer) (h
 			return nil
 		})
 		if err != nil {
-			return 0, err
+			return err
 		}
 	}
-	return held, nil
+	return nil
 }
 
 // whyUnread explains to administrators why a read was incomplete.

@@ -1,87 +1,119 @@
 package lendersync
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"strconv"
 	"strings"
-	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
 // One read may add this many people, or this fraction of the known originators if that is more. People whom the
-// lender listed by mistake would stay, because removing them later would exceed what one read may remove without an
-// administrator.
+// lender listed by mistake could set up accounts, and would stay, because removing them later would exceed what one
+// read may remove. So an administrator decides about more.
 const (
 	fewAdditions = 20
 	additionPart = 10 // one in ten
+
+	companiesNamed = 5 // of those held
 )
 
 // directoryAnswer is what one read of the directory returned.
 type directoryAnswer struct {
 	all      []heloc.Originator
 	complete bool
-	began    time.Time
 }
 
-// withoutHeld returns the originators in an answer to store now, and how many new ones are held back. When there are
-// too many new ones, they are held back until a later complete answer lists exactly the same ones. Only complete
-// answers count: an incomplete one adds nobody while people are held back. Until the first complete read, nobody is
-// held back, because everyone is new.
-func (s *Service) withoutHeld(ctx context.Context, answer directoryAnswer) (now []heloc.Originator, held int,
-	err error) {
+// withoutHeld returns the originators in an answer to store now. When there are too many new ones, they are held
+// back until an administrator has approved exactly these. Only complete answers count: an incomplete one adds nobody
+// while people are held back. Until the first complete read, nobody is held back, because everyone is new.
+func (s *Service) withoutHeld(ctx context.Context, answer directoryAnswer) (now []heloc.Originator, err error) {
 	readBefore, err := s.Store.Setting(ctx, store.DirectoryRead)
 	if err != nil || readBefore == "" {
-		return answer.all, 0, err
+		return answer.all, err
 	}
 	before, err := s.Store.HeldAdditions(ctx)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	known, fresh, tooMany, err := s.splitNew(ctx, answer.all)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if !answer.complete {
 		if tooMany || before.People > 0 {
-			return known, before.People, nil
+			return known, nil
 		}
-		return answer.all, 0, nil
+		return answer.all, nil
 	}
-	var hold store.HeldAdditions
+	var hold lead.HeldAdditions
 	if tooMany {
-		hold = s.hold(before, fresh, answer.began)
+		hold = heldOf(fresh)
 	}
-	if hold != before {
-		err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveHeldAdditions(ctx, hold) })
-		if err != nil {
-			return nil, 0, err
+	switch same := hold.Digest == before.Digest; {
+	case tooMany && same && before.Approved:
+		hold = lead.HeldAdditions{}
+	case tooMany && same:
+		return known, nil
+	}
+	if hold.People > 0 || before.People > 0 {
+		if err := s.saveHeld(ctx, before, hold); err != nil {
+			return nil, err
 		}
 	}
-	if hold.People == 0 {
-		return answer.all, 0, nil
+	if hold.People > 0 {
+		return known, nil
 	}
-	s.Log.WarnContext(ctx, "the directory lists too many new originators to add them after one read",
-		"originators", hold.People)
-	return known, hold.People, nil
+	return answer.all, nil
 }
 
-// hold returns whom to hold back from a complete answer with too many new originators: nobody if an earlier answer,
-// at least secondLook before this one began, listed the same.
-func (s *Service) hold(before store.HeldAdditions, fresh []heloc.Originator, began time.Time) store.HeldAdditions {
-	hold := store.HeldAdditions{People: len(fresh), At: store.Millis(s.Now()), Digest: digestOf(fresh)}
-	pause := began.Sub(store.Instant(before.At))
-	switch {
-	case before.Digest != hold.Digest || pause < 0: // the clock was set back
-	case pause < s.secondLook():
-		hold.At = before.At
-	default:
-		return store.HeldAdditions{}
+// heldOf describes new people.
+func heldOf(fresh []heloc.Originator) lead.HeldAdditions {
+	counts := map[string]int{}
+	for _, o := range fresh {
+		_, name := companyOf(o)
+		counts[name]++
 	}
-	return hold
+	companies := make([]lead.CompanyAdditions, 0, len(counts))
+	for name, n := range counts {
+		companies = append(companies, lead.CompanyAdditions{Name: name, People: n})
+	}
+	slices.SortFunc(companies, func(a, b lead.CompanyAdditions) int {
+		return cmp.Or(b.People-a.People, strings.Compare(a.Name, b.Name))
+	})
+	return lead.HeldAdditions{People: len(fresh), Digest: digestOf(fresh),
+		Companies: companies[:min(len(companies), companiesNamed)]}
+}
+
+// saveHeld records whom to hold back now, and notifies the administrators of new ones.
+func (s *Service) saveHeld(ctx context.Context, before, now lead.HeldAdditions) error {
+	return s.writeDirectory(ctx, func(tx *store.Tx) error {
+		if err := tx.SaveHeldAdditions(ctx, now); err != nil {
+			return err
+		}
+		audited := store.AuditEntry{ActorID: "system", Object: "directory:originators", Outcome: "done"}
+		switch {
+		case now.People > 0:
+			if err := s.tellAdministrators(ctx, tx, now.People, s.Now()); err != nil {
+				return err
+			}
+			audited.Action, audited.Detail = store.ActionDirectoryHold, "new:"+strconv.Itoa(now.People)
+		case before.Approved:
+			return nil
+		default:
+			if err := tx.DropSettledDirectoryNotices(ctx); err != nil {
+				return err
+			}
+			audited.Action = store.ActionDirectoryClear
+		}
+		return tx.Audit(ctx, audited)
+	})
 }
 
 // digestOf returns a digest of a set of originators that does not depend on their order.

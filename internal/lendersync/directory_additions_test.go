@@ -46,6 +46,7 @@ func (h *harness) wantAdditions(added, held int) {
 func TestSyncDirectory_ThousandsListedOnce_DirectoryStaysAsItWas(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		g.addAdmin()
 		app := g.startAndRead("Rivera")
 		before, err := g.store.AllOriginators(t.Context())
 		g.must(err)
@@ -69,38 +70,53 @@ func TestSyncDirectory_ThousandsListedOnce_DirectoryStaysAsItWas(t *testing.T) {
 		}) {
 			t.Error("the directory is not the same as before")
 		}
-		g.setDirectory(listed) // a second time, but the reads before it do not confirm it
-		g.syncAfter(time.Hour)
-		g.wantAdditions(0, 5000)
+		if n := g.directoryNotices("admin", lead.NoticeDirectory); n != 0 {
+			t.Errorf("got %d notifications of what the lender no longer lists, want none", n)
+		}
 		g.wantUntouched(app, 0)
 	})
 }
 
-func TestSyncDirectory_SameAdditionsInAnotherRead_AreAddedTenSecondsLater(t *testing.T) {
-	t.Parallel()
-	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
-		more := g.newPeople(500)
-		g.setDirectoryWith(more...)
-		again, err := g.service.syncDirectory(t.Context())
-		g.must(err)
-		if !again {
-			t.Error("the next read is an hour away, want one soon")
+// approve approves the held people as an administrator does.
+func (h *harness) approve() {
+	h.t.Helper()
+	h.write(func(tx *store.Tx) error {
+		held, err := tx.HeldAdditions(h.t.Context())
+		if err != nil {
+			return err
 		}
-		g.syncAfter(9 * time.Second)
-		g.wantAdditions(0, 500)
-		slices.Reverse(more) // the order means nothing
-		g.setDirectoryWith(more...)
-		time.Sleep(time.Second)
-		again, err = g.service.syncDirectory(t.Context())
-		g.must(err)
-		g.wantAdditions(500, 0)
-		if again {
-			t.Error("another read is due soon although nobody is held")
-		}
+		held.Approved = true
+		return tx.SaveHeldAdditions(h.t.Context(), held)
 	})
 }
 
-func TestSyncDirectory_OtherAdditionsInAnotherRead_AreHeldAgain(t *testing.T) {
+func TestSyncDirectory_Additions_WaitForAnAdministrator(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		g.addAdmin()
+		more := g.newPeople(500)
+		g.setDirectoryWith(more...)
+		for range 3 { // repeating it proves nothing
+			g.syncAfter(time.Hour)
+			g.wantAdditions(0, 500)
+		}
+		if n := g.directoryNotices("admin", lead.NoticeDirectory); n != 1 {
+			t.Errorf("got %d notifications of the administrator, want one", n)
+		}
+		held, err := g.store.HeldAdditions(t.Context())
+		g.must(err)
+		if want := []lead.CompanyAdditions{{Name: more[0].Broker.Name, People: 500}}; !slices.Equal(held.Companies, want) {
+			t.Errorf("got %v, want %v", held.Companies, want)
+		}
+		g.approve()
+		slices.Reverse(more) // the order means nothing
+		g.setDirectoryWith(more...)
+		g.syncAfter(time.Second)
+		g.wantAdditions(500, 0)
+	})
+}
+
+func TestSyncDirectory_OtherAdditionsThanApproved_AreHeldAgain(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		more := g.newPeople(600)
@@ -108,24 +124,9 @@ func TestSyncDirectory_OtherAdditionsInAnotherRead_AreHeldAgain(t *testing.T) {
 			g.setDirectoryWith(some...)
 			g.syncAfter(time.Hour)
 			g.wantAdditions(0, len(some))
+			g.approve()
 		}
 		g.syncAfter(time.Hour)
-		g.wantAdditions(500, 0)
-	})
-}
-
-// The first answer can be confirmed only after the clock has been right for ten seconds.
-func TestSyncDirectory_ClockSetBackWhileHeld_TenSecondsBeginAgain(t *testing.T) {
-	t.Parallel()
-	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
-		g.ahead.Store(int64(24 * time.Hour))
-		g.setDirectoryWith(g.newPeople(500)...)
-		g.syncAfter(time.Second)
-		g.ahead.Store(0)
-		g.syncAfter(time.Second)
-		g.syncAfter(9 * time.Second)
-		g.wantAdditions(0, 500)
-		g.syncAfter(time.Second)
 		g.wantAdditions(500, 0)
 	})
 }
@@ -216,6 +217,9 @@ func TestSyncDirectory_IncompleteReads_NeitherAddManyNorConfirm(t *testing.T) {
 		read(many)
 		read(few) // these are held
 		g.wantAdditions(0, 500)
+		g.approve()
+		read(many)
+		g.wantAdditions(0, 500)
 		g.setDirectory(many)
 		g.syncAfter(time.Hour)
 		g.wantAdditions(500, 0)
@@ -237,15 +241,11 @@ func TestRefresh_NamesAHeldPerson_LeadStaysUntilTheyAreAdded(t *testing.T) {
 			m.Reason != lead.MismatchUnreachable || m.Named != more[3].ID {
 			t.Errorf("the lead has %q, and the mismatch is %+v; want that it stays, not confirmed", l.Originator, m)
 		}
-		select {
-		case <-g.service.originatorMissing: // the loop reads again
-		default:
-			t.Error("the loop does not read again soon")
-		}
+		g.approve()
 		g.syncAfter(time.Minute)
 		g.readTwice(app)
 		if l, m := g.lead(app), g.mismatchOf(app); l.Originator != more[3].ID || m.Reason != "" {
-			t.Errorf("the lead has %q after a second read, and the mismatch is %+v; want the new originator",
+			t.Errorf("the lead has %q after the approval, and the mismatch is %+v; want the new originator",
 				l.Originator, m)
 		}
 	})

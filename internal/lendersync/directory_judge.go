@@ -194,7 +194,7 @@ func (j *judgment) wait(ctx context.Context, tx *store.Tx, open []lead.Directory
 		if err := tx.Audit(ctx, audited); err != nil {
 			return err
 		}
-		return j.tell(ctx, tx, len(open))
+		return j.w.tellAdministrators(ctx, tx, len(open), j.began)
 	case waited > 0 && len(open) == 0:
 		audited.Action = store.ActionDirectoryClear
 		if err := tx.Audit(ctx, audited); err != nil {
@@ -205,8 +205,9 @@ func (j *judgment) wait(ctx context.Context, tx *store.Tx, open []lead.Directory
 	return nil
 }
 
-// tell notifies all administrators of a change that affects n originators, and replaces earlier notifications.
-func (j *judgment) tell(ctx context.Context, tx *store.Tx, n int) error {
+// tellAdministrators notifies all administrators of a change that affects n people and waits for them. It replaces
+// earlier notifications.
+func (s *Service) tellAdministrators(ctx context.Context, tx *store.Tx, n int, when time.Time) error {
 	if err := tx.DropDirectoryNotices(ctx); err != nil {
 		return err
 	}
@@ -214,8 +215,8 @@ func (j *judgment) tell(ctx context.Context, tx *store.Tx, n int) error {
 	if err != nil {
 		return err
 	}
-	at := store.Millis(j.began)
-	dedupKeys := j.w.Vault.NoticeDedupKeys("directory", strconv.FormatInt(at, 10))
+	at := store.Millis(when)
+	dedupKeys := s.Vault.NoticeDedupKeys("directory", strconv.FormatInt(at, 10))
 	for _, u := range users {
 		if _, err := tx.Notify(ctx, lead.Notice{
 			UserID: u.UserID, Company: store.UserScopeOf(u.Actor).Company, Kind: lead.NoticeDirectory, N: n, At: at,

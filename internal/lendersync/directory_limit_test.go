@@ -109,6 +109,7 @@ func TestSyncDirectory_WholeCompanyAbsentFromALargeDirectory_Waits(t *testing.T)
 		large := append(g.lender.Originators(), g.newPeople(3000)...)
 		g.setDirectory(large)
 		g.syncAfter(time.Minute)
+		g.approve()
 		g.syncAfter(time.Minute)
 		g.wantAdditions(3000, 0)
 		inSummit := func(o heloc.Originator) bool { return o.Broker != nil && o.Broker.ID == g.originators[0].Broker.ID }

@@ -126,12 +126,14 @@ func (s *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (lead.Misma
 		return "", err
 	}
 	why, until := read.was(), read.at.Add(directoryRetry)
-	if held, err := s.Store.HeldAdditions(ctx); err != nil {
+	held, err := s.Store.HeldAdditions(ctx)
+	if err != nil {
 		return "", err
-	} else if held.People > 0 {
-		why = lead.MismatchUnreachable // the originator may be among them, and the next read decides
 	}
-	if begin && why == lead.MismatchUnknown {
+	if held.People > 0 {
+		why = lead.MismatchUnreachable // the originator may be among them, and an administrator decides
+	}
+	if begin && (why == lead.MismatchUnknown || held.People > 0) {
 		until = s.Now().Add(directoryEvery)
 	} else {
 		wakeUp(s.originatorMissing) // the loop reads again soon

@@ -2,7 +2,7 @@ package store
 
 import (
 	"context"
-	"fmt"
+	"encoding/json"
 	"math"
 	"slices"
 	"time"
@@ -73,30 +73,25 @@ func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Ti
 	return tx.writeOriginator(ctx, seen, before)
 }
 
-// HeldAdditions describes the new people in the last complete read of the directory, when there are too many to add
-// before another read confirms them. It is zero when nobody is held.
-type HeldAdditions struct {
-	People int
-	At     int64  // when a read had first listed exactly them, in milliseconds
-	Digest string // of their ids
-}
-
 // HeldAdditions reads which new people are held.
-func (q queries) HeldAdditions(ctx context.Context) (h HeldAdditions, err error) {
+func (q queries) HeldAdditions(ctx context.Context) (h lead.HeldAdditions, err error) {
 	stored, err := q.Setting(ctx, directoryAdditions)
 	if err != nil || stored == "" {
 		return h, err
 	}
-	_, err = fmt.Sscan(stored, &h.People, &h.At, &h.Digest)
-	return h, err
+	return h, json.Unmarshal([]byte(stored), &h)
 }
 
 // SaveHeldAdditions replaces the stored HeldAdditions.
-func (tx *Tx) SaveHeldAdditions(ctx context.Context, h HeldAdditions) error {
+func (tx *Tx) SaveHeldAdditions(ctx context.Context, h lead.HeldAdditions) error {
 	if h.People == 0 {
 		return tx.SaveSetting(ctx, directoryAdditions, "")
 	}
-	return tx.SaveSetting(ctx, directoryAdditions, fmt.Sprintf("%d %d %s", h.People, h.At, h.Digest))
+	text, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	return tx.SaveSetting(ctx, directoryAdditions, string(text))
 }
 
 // NoteMissing records since when complete reads of the directory have not listed an originator.
@@ -241,6 +236,15 @@ func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) 
 // DropDirectoryNotices takes back what administrators were told of changes that wait.
 func (tx *Tx) DropDirectoryNotices(ctx context.Context) error {
 	return tx.exec(ctx, `DELETE FROM notifications WHERE kind = ?`, lead.NoticeDirectory)
+}
+
+// DropSettledDirectoryNotices is DropDirectoryNotices, unless a change still waits.
+func (tx *Tx) DropSettledDirectoryNotices(ctx context.Context) error {
+	changes, err := tx.DirectoryChanges(ctx)
+	if err != nil || slices.ContainsFunc(changes, func(c lead.DirectoryChange) bool { return c.State == lead.ChangeWaiting }) {
+		return err
+	}
+	return tx.DropDirectoryNotices(ctx)
 }
 
 // Closures lists the closures, latest first.

@@ -217,16 +217,18 @@ func directoryNotes(f deskadmin.Health) []ui.Notice {
 	if f.Unread != "" {
 		notes = append(notes, unreadDirectory(f.Unread))
 	}
+	review := func(title, affected, more string) {
+		notes = append(notes, ui.Notice{Kind: "yours", Icon: "users", Title: title, Text: affected, More: more,
+			Actions: []ui.Action{{Label: "Review", Href: to.Full.Admin("originators")}}})
+	}
 	if f.Held > 0 {
-		notes = append(notes, heldAdditions(f.Held))
+		review("The lender’s directory lists many new people:", text.Decimal(new(float64(f.Held)))+".",
+			"They aren’t in Hearthline until an administrator adds them.")
 	}
 	if f.Waiting > 0 {
-		notes = append(notes, ui.Notice{
-			Kind: "yours", Icon: "users", Title: "A change in the lender’s directory needs review:",
-			Text:    text.Pluralize(f.Waiting, "user is affected.", "users are affected."),
-			More:    "Nothing has changed for them in Hearthline.",
-			Actions: []ui.Action{{Label: "Review", Href: to.Full.Admin("originators")}},
-		})
+		review("A change in the lender’s directory needs review:",
+			text.Pluralize(f.Waiting, "user is affected.", "users are affected."),
+			"Nothing has changed for them in Hearthline.")
 	}
 	if n := len(f.Mismatches); n > 0 {
 		var listed []string

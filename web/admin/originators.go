@@ -36,10 +36,10 @@ func (h *Handlers) renderOriginators(w http.ResponseWriter, r *http.Request, peo
 	if review.Unread != "" {
 		model.Notes = append(model.Notes, unreadDirectory(review.Unread))
 	}
-	if review.Held > 0 {
-		model.Notes = append(model.Notes, heldAdditions(review.Held))
-	}
 	model.Changes = presentChanges(v, review.Changes, f.Text("state"))
+	if review.Held.People > 0 {
+		model.Changes = append(model.Changes, presentHeld(review.Held, f.Text("state")))
+	}
 	if f.HasErrors() && !slices.ContainsFunc(model.Changes,
 		func(p view.ChangesPanel) bool { return p.Asked && p.Apply != "" }) {
 		model.Admin.Form, f.FormError = ui.Form{}, deskadmin.ChangeIsOver
@@ -91,11 +91,37 @@ func unreadDirectory(why string) ui.Notice {
 		Text: why, More: "Until it is, no originators are removed or moved to another company."}
 }
 
-// heldAdditions states that new people in the lender's directory are not added yet.
-func heldAdditions(n int) ui.Notice {
-	return ui.Notice{Icon: "users",
-		Title: "The last full update of the lender’s directory listed " + text.Decimal(new(float64(n))) + " new people.",
-		Text:  "They’ll be added when a later full update lists exactly the same ones."}
+// heldState is the state that the form about new people names.
+const heldState = "new"
+
+// presentHeld lists the companies of the new people whom an administrator has to approve.
+func presentHeld(held lead.HeldAdditions, submitted string) view.ChangesPanel {
+	people := text.Decimal(new(float64(held.People)))
+	p := view.ChangesPanel{
+		State: heldState, Until: held.Digest, Asked: submitted == heldState,
+		Text: "The last full update of the lender’s directory listed " + people + " new people, too many to add " +
+			"automatically. Once they’re added, they can set up accounts. Until then, nothing has changed in Hearthline.",
+		Apply: "Add " + people + " people", Icon: "users", Confirm: "Yes, I checked with the lender that they’re originators",
+		Table: view.Table{ID: heldState, Title: "New people to review", Sub: people + " people",
+			Columns: []ui.Column{{Label: "Company"}, {Label: "New people"}}},
+	}
+	if held.Approved {
+		p.Text, p.Apply = "An administrator approved this. They’ll be added after the next full update of the lender’s "+
+			"directory if it lists exactly the same people.", ""
+	}
+	others := held.People
+	for _, c := range held.Companies {
+		others -= c.People
+		p.Table.Rows = append(p.Table.Rows, countRow(text.OrDash(c.Name), c.People))
+	}
+	if others > 0 {
+		p.Table.Rows = append(p.Table.Rows, countRow("Other companies", others))
+	}
+	return p
+}
+
+func countRow(name string, n int) []view.Cell {
+	return []view.Cell{{Text: name}, {Text: text.Decimal(new(float64(n))), Num: true}}
 }
 
 // changeStates lists the states in the order of the page, each with the texts of its panel.
@@ -105,7 +131,7 @@ func changeStates() []view.ChangesPanel {
 			State: string(lead.ChangeWaiting), Table: view.Table{ID: "waiting", Title: "Changes to review"},
 			Text: "The lender’s directory no longer lists these people, or lists them under another company. " +
 				"The change affects too many people to apply automatically. Nothing has changed for them in Hearthline.",
-			Apply: "Apply change", Confirm: "Yes, apply it to everyone listed here who is still affected",
+			Apply: "Apply change", Icon: "user-x", Confirm: "Yes, apply it to everyone listed here who is still affected",
 			Discard: "Discard change",
 		},
 		{
@@ -118,7 +144,7 @@ func changeStates() []view.ChangesPanel {
 			State: string(lead.ChangeDisregarded), Table: view.Table{ID: "disregarded", Title: "Discarded changes"},
 			Text: "The lender’s directory does not list these people, or lists them under another company. " +
 				"An administrator decided to keep them as they are.",
-			Apply: "Apply change", Confirm: "Yes, apply it to everyone listed here who is still affected",
+			Apply: "Apply change", Icon: "user-x", Confirm: "Yes, apply it to everyone listed here who is still affected",
 		},
 	}
 }
@@ -212,6 +238,9 @@ func presentClosed(v text.Viewer, closed []lead.Closure) view.ClosedPanel {
 func applyDirectory(r *http.Request, p *deskadmin.People, f *form.Form) error {
 	if !f.IsChecked("confirm.apply") {
 		return fault.InvalidFields(fault.Field{Name: "confirm.apply", Message: "Check this box to apply the change"})
+	}
+	if f.Text("state") == heldState {
+		return p.AddHeld(r.Context(), f.Text("until"))
 	}
 	return p.DecideDirectory(r.Context(), decisionIn(f, true))
 }

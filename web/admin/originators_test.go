@@ -163,9 +163,9 @@ func TestAdminOriginators_SearchByAnotherUser_ChangeStillWaits(t *testing.T) {
 	}
 }
 
-// TestAdminOriginators_ThousandsListedAtOnce_SaysThatTheyAreNotAdded also looks up one of them by email, as a person
+// TestAdminOriginators_ThousandsListedAtOnce_AddedByAnAdministrator also looks up one of them by email, as a person
 // who wants to set up an account does.
-func TestAdminOriginators_ThousandsListedAtOnce_SaysThatTheyAreNotAdded(t *testing.T) {
+func TestAdminOriginators_ThousandsListedAtOnce_AddedByAnAdministrator(t *testing.T) {
 	t.Parallel()
 	lender := &webtest.DirectoryFaults{}
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true, LenderMiddleware: lender.Middleware})
@@ -179,18 +179,26 @@ func TestAdminOriginators_ThousandsListedAtOnce_SaysThatTheyAreNotAdded(t *testi
 	}
 	lender.Mu.Unlock()
 	h.Must(h.LenderSync.SyncDirectory(t.Context()))
-	const said = "The last full update of the lender’s directory listed 1,200 new people. " +
-		"They’ll be added when a later full update lists exactly the same ones."
-	admin.Get("/admin/originators").WantText(said)
-	admin.Get("/admin/health").WantText(said, "120 originators")
+	page := admin.Get("/admin/originators")
+	page.WantText("New people to review", "The last full update of the lender’s directory listed 1,200 new people",
+		"Summit Home Lending")
+	admin.Get("/admin/health").WantText("The lender’s directory lists many new people: 1,200.", "120 originators")
 	admin.Get("/originators?q=7@new.test").WantText("7@new.test")
-	for range 2 { // there is one new person fewer than before
-		h.Must(h.LenderSync.SyncDirectory(t.Context()))
+	add := page.Form(`#new form[action="/admin/originators/apply"]`)
+	if got := admin.Send(add); got.Status != http.StatusUnprocessableEntity ||
+		got.Find(`#new input[name="confirm.apply"][aria-invalid]`).Length() != 1 {
+		t.Errorf("without a confirmation: got %d, want 422 beside the checkbox", got.Status)
 	}
-	page := admin.Get("/admin/health")
+	again := admin.Send(add.With("confirm.apply", "true")) // there is one new person fewer than the page showed
+	again.WantText("listed 1,199 new people")
+	if got := admin.Send(add.With("confirm.apply", "true")); got.Status != http.StatusConflict {
+		t.Errorf("the earlier form: got %d, want 409", got.Status)
+	}
+	admin.Send(again.Form(`#new form`).With("confirm.apply", "true")).WantNoText([]string{"new people"})
+	page = admin.Get("/admin/health")
 	page.WantText("1320 originators")
 	page.WantNoText([]string{"new people"})
-	admin.Get("/admin/originators").WantNoText([]string{"new people"})
+	h.WantAudited("user-admin directory.apply directory:originators done")
 }
 
 // TestAdminOriginators_ApplyFromAPageBeforeOthersWereKept_LeavesThemAlone applies what a page lists as

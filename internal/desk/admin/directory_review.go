@@ -18,12 +18,12 @@ const applyPatience = 10 * time.Second
 
 // DirectoryReview is what administrators decide about the lender's directory.
 type DirectoryReview struct {
-	Changes []ReviewedChange // not applied yet, by name
-	Closed  []lead.Closure   // applied: absences that can be undone, latest first
-	ReadAt  time.Time        // last complete read of the directory; zero for never
-	Unread  string           // why the last read was incomplete; empty when it was complete
-	Held    int              // new people whom the last complete read listed and who are not added yet
-	Listed  int              // number of originators that were ever listed
+	Changes []ReviewedChange   // not applied yet, by name
+	Closed  []lead.Closure     // applied: absences that can be undone, latest first
+	ReadAt  time.Time          // last complete read of the directory; zero for never
+	Unread  string             // why the last read was incomplete; empty when it was complete
+	Held    lead.HeldAdditions // new people whom the last complete read listed and who are not added yet
+	Listed  int                // number of originators that were ever listed
 }
 
 // ReviewedChange is a directory change about one originator and its consequences.
@@ -82,8 +82,7 @@ func directoryReview(ctx context.Context, d core.Desk) (DirectoryReview, error) 
 	if r.Unread, err = d.Store.Setting(ctx, store.DirectoryUnread); err != nil {
 		return r, err
 	}
-	held, err := d.Store.HeldAdditions(ctx)
-	r.Held = held.People
+	r.Held, err = d.Store.HeldAdditions(ctx)
 	return r, err
 }
 
@@ -131,7 +130,7 @@ func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 		if n == 0 {
 			return fault.New(fault.Conflict, ChangeIsOver)
 		}
-		if err := tx.DropDirectoryNotices(ctx); err != nil {
+		if err := tx.DropSettledDirectoryNotices(ctx); err != nil {
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{
@@ -142,10 +141,49 @@ func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 	if err != nil || !one.Apply {
 		return err
 	}
+	p.readDirectory(ctx)
+	return nil
+}
+
+// readDirectory reads the directory once more to apply an approval. If this fails, the approval waits for the next
+// read, and the page shows that.
+func (p *People) readDirectory(ctx context.Context) {
 	// the portal itself reads, so there is no network to record
 	ctx, stop := context.WithTimeout(store.WithNetwork(ctx, ""), applyPatience)
 	defer stop()
-	_ = p.d.Refresher.SyncDirectory(ctx) // if this fails, the approval waits for the next read, and the page shows that
+	_ = p.d.Refresher.SyncDirectory(ctx)
+}
+
+// AddHeld approves the new people with a digest, as a page showed it. They are added by the next complete read that
+// lists exactly these, which it requests immediately.
+func (p *People) AddHeld(ctx context.Context, digest string) error {
+	if err := p.d.May(access.ManagePeople); err != nil {
+		return err
+	}
+	err := p.write(ctx, func(tx *store.Tx) error {
+		held, err := tx.HeldAdditions(ctx)
+		if err != nil {
+			return err
+		}
+		if held.People == 0 || held.Digest != digest || held.Approved {
+			return fault.New(fault.Conflict, ChangeIsOver)
+		}
+		held.Approved = true
+		if err := tx.SaveHeldAdditions(ctx, held); err != nil {
+			return err
+		}
+		if err := tx.DropSettledDirectoryNotices(ctx); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, store.AuditEntry{
+			ActorID: p.d.Actor.UserID, Company: p.d.Company(), Action: store.ActionDirectoryApply,
+			Object: "directory:originators", Outcome: "done", Detail: "new:" + strconv.Itoa(held.People),
+		})
+	})
+	if err != nil {
+		return err
+	}
+	p.readDirectory(ctx)
 	return nil
 }
 

@@ -109,7 +109,7 @@ func (i *Installation) directory(ctx context.Context, f *Health) error {
 	if err != nil {
 		return err
 	}
-	f.Originators, f.ReadAt, f.Unread, f.Held = r.Listed, r.ReadAt, r.Unread, r.Held
+	f.Originators, f.ReadAt, f.Unread, f.Held = r.Listed, r.ReadAt, r.Unread, r.Held.People
 	for _, c := range r.Changes {
 		if c.State == lead.ChangeWaiting {
 			f.Waiting++
