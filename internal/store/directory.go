@@ -241,7 +241,8 @@ func (tx *Tx) DropDirectoryNotices(ctx context.Context) error {
 // DropSettledDirectoryNotices is DropDirectoryNotices, unless a change still waits.
 func (tx *Tx) DropSettledDirectoryNotices(ctx context.Context) error {
 	changes, err := tx.DirectoryChanges(ctx)
-	if err != nil || slices.ContainsFunc(changes, func(c lead.DirectoryChange) bool { return c.State == lead.ChangeWaiting }) {
+	if err != nil || slices.ContainsFunc(changes,
+		func(c lead.DirectoryChange) bool { return c.State == lead.ChangeWaiting }) {
 		return err
 	}
 	return tx.DropDirectoryNotices(ctx)
