@@ -9,9 +9,9 @@ import (
 func TestStartSnapshotDescribes_SpellingIgnored_OthersRejected(t *testing.T) {
 	t.Parallel()
 	ours := StartSnapshot{Name: heloc.Name{First: "Inés", Middle: "M", Last: "Núñez-O’Hara"},
-		Address: heloc.Address{Street1: "418 Alder Way", Street2: "Apt 4", City: "St. Louis", State: "MO", ZIP: "63101"}}
+		Address: heloc.Address{Street1: "418 Alder Avenue", Street2: "Apt 4", City: "St. Louis", State: "MO", ZIP: "63101"}}
 	name := heloc.Name{First: "INES", Last: "NUNEZ  OHARA"}
-	home := heloc.Address{Street1: "418 ALDER WAY", City: "St Louis", State: "MO", ZIP: "63101-1234"}
+	home := heloc.Address{Street1: "418 ALDER AVENUE", City: "St Louis", State: "MO", ZIP: "63101-1234"}
 	for _, tt := range []struct {
 		name   string
 		change func(*heloc.Name, *heloc.Address)
@@ -23,8 +23,11 @@ func TestStartSnapshotDescribes_SpellingIgnored_OthersRejected(t *testing.T) {
 		{"another first name", func(n *heloc.Name, _ *heloc.Address) { n.First = "Ana" }, false},
 		{"another last name", func(n *heloc.Name, _ *heloc.Address) { n.Last = "Nunez" }, false},
 		{"no name", func(n *heloc.Name, _ *heloc.Address) { *n = heloc.Name{} }, false},
-		{"another house", func(_ *heloc.Name, a *heloc.Address) { a.Street1 = "419 Alder Way" }, false},
-		{"another city", func(_ *heloc.Name, a *heloc.Address) { a.City = "Clayton" }, false},
+		{"another house", func(_ *heloc.Name, a *heloc.Address) { a.Street1 = "419 Alder Avenue" }, false},
+		{"another name of the city", func(_ *heloc.Name, a *heloc.Address) { a.City = "Saint Louis" }, true},
+		{"another city, no ZIP", func(_ *heloc.Name, a *heloc.Address) { a.City, a.ZIP = "Clayton", "" }, false},
+		{"abbreviated", func(_ *heloc.Name, a *heloc.Address) { a.Street1 = "418 Alder Ave. Unit 4" }, true},
+		{"another street", func(_ *heloc.Name, a *heloc.Address) { a.Street1 = "418 Alder St" }, false},
 		{"another state", func(_ *heloc.Name, a *heloc.Address) { a.State = "IL" }, false},
 		{"another ZIP", func(_ *heloc.Name, a *heloc.Address) { a.ZIP = "63102" }, false},
 	} {
