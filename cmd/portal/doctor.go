@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hearthline/internal/config"
+	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/reencrypt"
@@ -38,6 +39,7 @@ func doctor(ctx context.Context, inv config.Invocation, configErr error, s strea
 		d.database(ctx, &installation{cfg: inv.Config, db: db, vault: v})
 		d.check("Database", db.Close(), "closed without errors", "check the disk")
 	}
+	d.journalFile(inv.Config)
 	d.certificate(inv.Config.Portal, time.Now())
 	if sso := newSSO(inv.Config.Portal.OIDC); sso != nil {
 		d.check("Single sign-on", sso.Check(ctx), "the provider responds",
@@ -64,6 +66,16 @@ func (d *diagnosis) kek(cfg config.Config) {
 	}
 	d.check("Key-encryption key", err, "it is stored apart from the database and the keyset",
 		"move PORTAL_KEK_FILE to another folder: a copy of this one would contain both the data and its key")
+}
+
+// journalFile checks the space for the journal file and the database, and looks for answers that are not stored.
+func (d *diagnosis) journalFile(cfg config.Config) {
+	unsaved, err := journal.ReadFiles(cfg.Portal.JournalFile)
+	if err == nil {
+		err = checkFreeSpace(cfg.Data, cfg.Portal.MinFree)
+	}
+	d.check("Journal file", err, countOf(len(unsaved), "unsaved answer"),
+		"make it readable for this user, and free space: without it, the portal sends nothing")
 }
 
 // database checks the content of the database.

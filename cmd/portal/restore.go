@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/config"
 	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -193,11 +195,26 @@ func (r *restoration) print() {
 		fmt.Fprintf(r.out, "Stopped, because they may have been sent since the backup: %s, %s of a run.\n",
 			countOf(int(r.changed.Repulls), "planned re-pull"), countOf(int(r.changed.Reassignments), "reassignment"))
 	}
-	if _, err := os.Stat(r.cfg.Portal.JournalFile); err == nil {
-		fmt.Fprintf(r.out, "The journal file %s was not changed; the portal reads it when it starts.\n",
-			r.cfg.Portal.JournalFile)
-	}
 	r.printMissing()
+	r.printAnswers()
+}
+
+// printAnswers lists the lender's answers that the replaced database may not have stored, by ID only.
+func (r *restoration) printAnswers() {
+	path := r.cfg.Portal.JournalFile
+	if _, err := os.Stat(path); err != nil {
+		return
+	}
+	all, err := journal.ReadFiles(path)
+	if err != nil {
+		fmt.Fprintf(r.out, "The journal file could not be read: %v.\n", err)
+		return
+	}
+	fmt.Fprintf(r.out, "The journal file %s was not changed. It has %s of the lender that may be stored nowhere else "+
+		"(operation id, application, state). The portal reads them when it starts.\n", path, countOf(len(all), "answer"))
+	for _, one := range all {
+		fmt.Fprintf(r.out, "  %s  %s  %s\n", one.Operation, cmp.Or(string(one.App), "-"), one.State)
+	}
 }
 
 // printMissing lists what is missing from the backup, by ID only.

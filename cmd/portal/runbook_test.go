@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"hash/crc32"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -38,6 +39,23 @@ func runbookCommands(t *testing.T, heading string) string {
 		t.Fatalf("the section %q has no commands", heading)
 	}
 	return commands.String()
+}
+
+// addAnswer writes an answer to a start into the journal file, as a portal leaves it that was killed.
+func (p *processes) addAnswer(operation string, app heloc.AppID) {
+	p.t.Helper()
+	f, err := os.OpenFile(filepath.Join(p.dir, "portal.journal"), os.O_WRONLY, 0)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	line := fmt.Sprintf(`{"operation":%q,"app":%q,"state":"succeeded","status":200,"sentAt":1,"at":2}`, operation, app)
+	slot := fmt.Sprintf("%-511s\n", fmt.Sprintf("%08x %s", crc32.ChecksumIEEE([]byte(line)), line))
+	if _, err := f.WriteAt([]byte(slot), 0); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		p.t.Fatal(err)
+	}
 }
 
 // TestRunbook_SQLiteLost_RestoredByItsCommands backs up a database as the runbook says, kills the portal, damages the
@@ -91,9 +109,11 @@ func TestRunbook_SQLiteLost_RestoredByItsCommands(t *testing.T) {
 	newer := strings.TrimSpace(p.mustRun("audit", "head"))
 	p.kill(running)
 	p.addOperation("op-new", 2, lead.OpSucceeded)
+	p.addAnswer("op-answered", appOf(4))
 
 	got := follow("### SQLite")
 	for _, want := range []string{"when the portal starts: 3 leads.", "op-new", "portal.journal was not changed",
+		"op-answered  " + string(appOf(4)) + "  succeeded", "ok     Journal file: 1 unsaved answer",
 		"ok     Encrypted values"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("got %s, want %q", got, want)

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -61,10 +62,7 @@ const maxFiles = 16
 func OpenFile(path string) (*File, error) {
 	var own *File
 	for n := 1; n <= maxFiles; n++ {
-		name := path
-		if n > 1 {
-			name += "." + strconv.Itoa(n)
-		}
+		name := fileName(path, n)
 		if _, err := os.Stat(name); own != nil && errors.Is(err, fs.ErrNotExist) {
 			return own, nil
 		}
@@ -167,6 +165,33 @@ func (a *File) load() error {
 		}
 	}
 	return nil
+}
+
+// ReadFiles returns the answers in the files path, path.2, path.3 …, which it neither locks nor changes.
+func ReadFiles(path string) (all []Answer, err error) {
+	for n := 1; n <= maxFiles; n++ {
+		content, err := os.ReadFile(fileName(path, n))
+		if errors.Is(err, fs.ErrNotExist) {
+			return all, nil
+		}
+		if err != nil {
+			return all, err
+		}
+		for slot := range slices.Chunk(content, answerSlotSize) {
+			if left, ok := parseSlot(slot); ok {
+				all = append(all, left)
+			}
+		}
+	}
+	return all, nil
+}
+
+// fileName returns the name of the nth file, from 1.
+func fileName(path string, n int) string {
+	if n == 1 {
+		return path
+	}
+	return path + "." + strconv.Itoa(n)
 }
 
 // Close closes the file and unlocks it.

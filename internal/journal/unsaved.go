@@ -140,6 +140,13 @@ func (j *Journal) outcomeOf(op lead.Operation) Outcome {
 	return Outcome{Operation: op}
 }
 
+// Unsaved returns how many answers of the lender this process has that the database has not stored yet.
+func (j *Journal) Unsaved() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return len(j.unsaved)
+}
+
 // unsavedOf returns this process's answer to an operation if it is not stored yet.
 func (j *Journal) unsavedOf(id string) (u unsavedVerdict, ok bool) {
 	j.mu.Lock()
