@@ -14,7 +14,7 @@ import (
 // presentAccessLog maps who opened the lead, who viewed borrower details, and who exported what.
 // Documents have their current names at the lender.
 func presentAccessLog(v text.Viewer, o desklead.AccessLog, documents []lead.KnownDocument) view.AccessLogView {
-	var w view.AccessLogView
+	w := view.AccessLogView{Limit: desklead.AccessLogLimit}
 	for _, p := range o.Pages {
 		w.PageViews = append(w.PageViews, ui.Fact{Label: p.Name, Value: v.DateTime(text.TimeOfMillis(p.ViewedAt))})
 	}

@@ -160,6 +160,9 @@ type AccessLog struct {
 	Exports []lead.Export
 }
 
+// AccessLogLimit is how many reveals and how many exports an AccessLog has at most: the latest ones.
+const AccessLogLimit = 200
+
 // AccessLog reads the access log, for the lead's originator and their manager.
 func (l *Lead) AccessLog(ctx context.Context) (log AccessLog, err error) {
 	if err := l.d.May(access.SeeAccessLog); err != nil {
@@ -168,10 +171,10 @@ func (l *Lead) AccessLog(ctx context.Context) (log AccessLog, err error) {
 	if log.Pages, err = l.d.Store.LeadViewers(ctx, l.d.Row.App); err != nil {
 		return log, err
 	}
-	if log.Exports, err = l.d.Store.Exports(ctx, l.d.Row.App, maxEvents); err != nil {
+	if log.Exports, err = l.d.Store.Exports(ctx, l.d.Row.App, AccessLogLimit); err != nil {
 		return log, err
 	}
-	if log.Reveals, err = l.d.Store.Reveals(ctx, l.d.Row.App, maxEvents); err != nil {
+	if log.Reveals, err = l.d.Store.Reveals(ctx, l.d.Row.App, AccessLogLimit); err != nil {
 		return log, err
 	}
 	for i, r := range log.Reveals {
