@@ -45,7 +45,7 @@ func inquiryStates() []leadState {
 	return []leadState{
 		{name: "started", trigger: "Slow", first: heloc.StatusInProgress, row: "In progress lender", inquiry: "wait - - - -",
 			card: []string{"The lender is reviewing the inquiry", "With the lender",
-				"Next: offers, or a request for more information. This page updates automatically."},
+				"Next: offers, no offers, or a request for more information. This page updates automatically."},
 			shows: []string{awaitsOffers, "No offers yet."}},
 		{name: "choose property", trigger: "Unit", first: heloc.StatusChooseProperty, form: atStreet("480"),
 			row: "Property match you", inquiry: blocked,
@@ -62,7 +62,7 @@ func inquiryStates() []leadState {
 			w.pending(func() { w.send("add-ssn", "applicant.ssn", "512-44-9981") })
 		},
 			row: "In progress lender", inquiry: "done wait - - -",
-			card:  []string{"The lender is reviewing the SSN", "SSN sent.", "Next: offers, or a request for more information."},
+			card:  []string{"The lender is reviewing the SSN", "SSN sent.", "Next: offers, no offers, or a request for more information."},
 			shows: []string{awaitsOffers}, never: []string{"Your move", "The lender received the inquiry."}},
 		{name: "frozen", trigger: "Frozen", first: heloc.StatusCreditFrozen, row: "Credit frozen you", inquiry: blocked,
 			card: []string{"Your move", "Next: after the borrower lifts it, re-pull credit."}},
@@ -70,7 +70,7 @@ func inquiryStates() []leadState {
 			row: "Credit frozen borrower", inquiry: "done wait - - -",
 			card: []string{"With the borrower", "Next: after the borrower lifts it, re-pull credit."}},
 		{name: "liens", trigger: "Liens", first: heloc.StatusVerifyLiens, row: "Verify liens you", inquiry: blocked,
-			card: []string{"Your move", "Next: offers, or a request for more information."}},
+			card: []string{"Your move", "Next: offers, no offers, or a request for more information."}},
 		{name: "assets", trigger: "Assets", first: heloc.StatusMoreAssets, row: "Income/assets needed you", inquiry: blocked,
 			card: []string{"Income or assets needed", "Your move"}},
 		{name: "payoff", trigger: "Payoff", first: heloc.StatusPayoff, row: "Payoff you", inquiry: blocked,

@@ -64,7 +64,8 @@ func (d *demoControl) Samples() []page.Sample {
 		{"Value", "Property value", heloc.StepPropertyValue}, {"Unit", "Property match", heloc.StepSelectProperty},
 		{"Vague", "Address too vague", ""}, {"None", "No offers", heloc.StepNoOffers},
 		{"Score", "Low score", ""}, {"Slow", "Slow lender", ""}, {"Lost", "Response lost", ""},
-		{"Down", "Lender offline", ""}, {"Match-Liens-Payoff", "Three in a row", ""},
+		{"Down", "Lender offline", ""}, {"Match-Liens", "SSN, then liens", ""},
+		{"Match-Liens-Payoff", "Three in a row", ""},
 	} {
 		samples = append(samples, page.Sample{Key: sampleKey(s.triggers), Label: s.label, Step: s.step,
 			Values: sampleValues(s.triggers)})

@@ -118,7 +118,7 @@ func Income(v *IncomeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.SendButton(v.Form.SendAction(ui.Action{Label: "Send to the lender", Kind: "pri"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SendButton(v.Form.SendAction(ui.Action{Label: "Send to lender", Kind: "pri"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -166,7 +166,7 @@ func Income(v *IncomeView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.SendButton(v.AddIncome.SendAction(ui.Action{Label: "Send income to the lender"})).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.SendButton(v.AddIncome.SendAction(ui.Action{Label: "Send to lender"})).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

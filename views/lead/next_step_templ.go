@@ -251,7 +251,7 @@ func restartForm(urls to.LeadURLs, label string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<span class=\"sm dim\">Creates a draft without SSN or consent. Viewing borrower data is logged.</span></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<span class=\"sm dim\">Copies the details to a draft, no SSN or consent. This is logged.</span></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -20,6 +20,9 @@ func LeadStatus(l *lead.Row) Status {
 	if l.IsSetAside() {
 		s.Chip = "Closed without offers"
 	}
+	if l.StatusKey == heloc.StatusRescission && l.RescissionDate != "" {
+		s.Happened = "The borrower can cancel through " + Date(l.RescissionDate) + "."
+	}
 	switch {
 	case !l.YourMove() && s.Tone == toneYours:
 		s.Tone = ""

@@ -101,7 +101,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 			LenderNote:   "El prestamista fija los términos finales y se los entrega por escrito antes de firmar.",
 			Officer:      "Su especialista en préstamos", OfficerNone: "Llame a su empresa hipotecaria", Call: "Llamar al ",
 			License: "NMLS", Prepared: "Preparado el %s.", RatesAsOf: "Tasas al %s.",
-			PageExpires: "El enlace a esta página vence el %s.", InquiryExpires: "Su solicitud de información vence el %s.",
+			PageExpires: "El enlace a esta página vence el %s.", InquiryExpires: "La consulta con el prestamista vence el %s.",
 			Legal: "Este es un estimado basado en la información disponible en la fecha en que se preparó. " +
 				"No es un compromiso de préstamo ni una divulgación oficial del préstamo.",
 			Licensed: "con licencia en %s", Verify: "Verifique en nmlsconsumeraccess.org.",

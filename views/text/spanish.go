@@ -29,7 +29,7 @@ var spanish = map[string]string{
 		"podemos corregirlo y empezar de nuevo. ¿Lo revisamos?",
 	"borrower-sign-in": "Su oferta está seleccionada. Para continuar, inicie sesión con el prestamista.",
 	"chase-sign-in": "Su oferta está lista para que usted inicie sesión con el prestamista. " +
-		"¿Hay algo que se lo impida? Puedo enviarle el enlace de nuevo.",
+		"¿Hay algo que se lo impida? Puedo enviarle el enlace.",
 	"broker-documents": "Ya inició sesión, gracias. El acuerdo con el bróker está listo para su firma en el mismo lugar.",
 	"chase-documents":  "Todavía falta su firma en el acuerdo con el bróker. ¿Lo revisamos juntos?",
 	"application": "Su solicitud está con el prestamista. Es posible que el prestamista le pida documentos; " +

@@ -78,7 +78,7 @@ var statuses = func() map[string]Status {
 var inquiryStatuses = []Status{
 	{"in-progress", "In progress", "hourglass", "", "The lender is reviewing the inquiry",
 		"The lender received the inquiry.",
-		"Offers, or a request for more information. This page updates automatically.",
+		"Offers, no offers, or a request for more information. This page updates automatically.",
 		"It’s with the lender now. I’ll get back to you as soon as I have an answer."},
 	{"offers", "Offers ready", "circle-check", "offers", "Choose an offer with the borrower",
 		"The lender priced the line. Payments are our estimate until an offer is selected.",
@@ -90,7 +90,7 @@ var inquiryStatuses = []Status{
 		"I’d like to confirm your exact address. Which unit is yours, as shown on the tax bill?"},
 	{"ssn-needed", "SSN needed", "user-round", "yours", "SSN needed",
 		"The bureau couldn’t find the borrower by name and address.",
-		"Offers, or a request for more information.", "The bureau couldn’t find you by name. " +
+		"Offers, no offers, or a request for more information.", "The bureau couldn’t find you by name. " +
 			"With your Social Security number, it should be able to. This won’t affect your credit score."},
 	{"credit-frozen", "Credit frozen", "snowflake", "", "The borrower’s credit is frozen",
 		"The bureau can’t release the report until the borrower lifts the freeze.",
@@ -102,44 +102,44 @@ var inquiryStatuses = []Status{
 		"After the borrower lifts it, re-pull credit.", "I requested your report again, and your credit is still frozen. " +
 			"Could you check the lift with each bureau, and when it starts? I never need your password or PIN."},
 	{"repull-due", "Re-pull due", "refresh-cw", "yours", "Re-pull credit", "The borrower says the freeze is lifted.",
-		"Offers, or a request for more information.", "Thank you for lifting the freeze. " +
+		"Offers, no offers, or a request for more information.", "Thank you for lifting the freeze. " +
 			"May I request your report again? It’s a soft inquiry and won’t affect your credit score."},
 	{"verify-liens", "Verify liens", "triangle-alert", "yours", "Verify the liens on this property",
 		"The lender needs every loan secured by the home confirmed before it can price the line.",
-		"Offers, or a request for more information.", "The lender needs to confirm the loans on your home. " +
+		"Offers, no offers, or a request for more information.", "The lender needs to confirm the loans on your home. " +
 			"Could you read me the current balance on each, from the statement or the app?"},
 	{"more-assets", "Income/assets needed", "landmark", "yours", "Income or assets needed",
 		"The lender needs more income or assets to price the line.",
-		"Offers, or a request for more information.", "The lender needs more income or assets to price your line. " +
+		"Offers, no offers, or a request for more information.", "The lender needs more income or assets to price your line. " +
 			"Do you have a pension, investments or business income we haven’t counted?"},
 	{"payoff", "Payoff", "link", "yours", "Choose debts to pay off",
 		"The lender can proceed if the line pays off some debts.",
-		"Offers, or a request for more information.",
+		"Offers, no offers, or a request for more information.",
 		"The lender can proceed if the line pays off some of your debts. Should we see which ones make sense for you?"},
 	{"property-value", "Property value", "building-2", "yours", "Property value needed",
 		"The lender couldn’t determine the home’s value and needs the borrower’s estimate.",
-		"Offers, or a request for more information.",
+		"Offers, no offers, or a request for more information.",
 		"What do you think your home would sell for today? Your best estimate is fine."},
 	{"no-offers", "No offers", "circle-dashed", "", "No offers for this information",
 		"The lender will send any required notice.",
 		"Correct any errors in a new inquiry, or close the lead.", "The lender has no offers for the information we sent. " +
 			"The lender will send you any required notice in writing. If anything we entered was wrong or left out, " +
 			"we can correct it and start a new inquiry. Should we check?"},
-	{"borrower-sign-in", "Borrower sign-in", "user-round", "", "The borrower signs in",
+	{"borrower-sign-in", "Borrower sign-in", "user-round", "", "Waiting for the borrower to sign in",
 		"An offer is selected. The borrower signs in with the lender to continue.",
 		"After signing in, the borrower signs the broker documents.",
 		"Your offer is selected. To continue, sign in with the lender."},
 	{"chase-sign-in", "Follow up: sign-in", "send", "yours", "Remind the borrower to sign in",
 		"The borrower hasn’t signed in yet.",
 		"After signing in, the borrower signs the broker documents.", "Your offer is waiting for you to sign in with the " +
-			"lender. Is anything holding you up? I can send you the link again."},
-	{"broker-documents", "Broker documents", "file-text", "", "The borrower signs the broker documents",
+			"lender. Is anything holding you up? I can send you the link."},
+	{"broker-documents", "Broker documents", "file-text", "", "Waiting for the borrower to sign the broker documents",
 		"The borrower signed in. The broker agreement needs their signature.",
-		"After the signature, the inquiry becomes an application.",
+		"After the signature, the inquiry is complete.",
 		"Thank you for signing in. The broker agreement is ready for your signature in the same place."},
 	{"chase-documents", "Follow up: documents", "send", "yours", "Remind the borrower to sign",
 		"The broker agreement isn’t signed yet.",
-		"After the signature, the inquiry becomes an application.",
+		"After the signature, the inquiry is complete.",
 		"The broker agreement still needs your signature. Should we go through it together?"},
 	{"refinance", "Refinance offer", "circle-help", "", "The lender has a refinance offer",
 		"The lender returned a step that isn’t available in Hearthline.",
@@ -170,7 +170,7 @@ var applicationStatuses = []Status{
 		"Rescission period, if it applies, then funding.",
 		"Your signing date has passed. I’ll let you know as soon as the lender sets the next date."},
 	{"rescission", "Rescission", "calendar", "", "Rescission",
-		"The borrower can rescind until the rescission period ends.",
+		"The borrower can cancel until the rescission period ends.",
 		"Funds go out after rescission ends; the lender sets the date.",
 		"According to the lender’s dates, you’re in your rescission period, so you can still change your mind. " +
 			"Funding comes after it ends; the lender sets the date."},

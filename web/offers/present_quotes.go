@@ -59,7 +59,7 @@ func quoteQueryText(q deskoffers.QuoteSummary, draw string) string {
 	var parts []string
 	switch {
 	case q.Payoff:
-		parts = append(parts, "payoff offers, no draw")
+		parts = append(parts, "payoff offers")
 	case q.Request.Amount != nil:
 		parts = append(parts, draw+" "+text.Money(*q.Request.Amount))
 	}

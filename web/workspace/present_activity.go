@@ -176,11 +176,15 @@ func reassignedTitle(e lead.Event) string {
 // settledTitle is the title of the event by which an unknown outcome became known: the operation with its state, as the
 // label of a verdict.
 func settledTitle(e lead.Event, state string) string {
-	texts := text.OperationOf(string(e.Operation))
-	if state == "" {
-		return texts.Subject + ": checked with the lender"
+	subject := text.OperationOf(string(e.Operation)).Subject
+	switch state {
+	case "":
+		return subject + ": checked with the lender"
+	case text.VerdictOf(string(lead.OpConfirmed)).Label:
+		return subject + " confirmed"
+	default:
+		return subject + ": " + text.LowerFirst(state)
 	}
-	return texts.Subject + ": " + text.LowerFirst(state)
 }
 
 // eventStatusKey returns the lead's status after an event. If the event has none, the status
