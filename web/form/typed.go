@@ -2,11 +2,13 @@ package form
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/input"
+	"hearthline/views/text"
 )
 
 // The problems of amounts and dates, as they are shown beside the field.
@@ -105,7 +107,7 @@ func parseDate(typed string, period yearsAgo) (date heloc.Date, problem string) 
 	case len(year) == 4:
 		t, err := time.Parse("1/2/2006", month+"/"+day+"/"+year)
 		if err != nil {
-			return "", msgDate
+			return "", noSuchDay(month, day)
 		}
 		return pastDate(t, period.today)
 	default:
@@ -154,10 +156,24 @@ func pastDate(t time.Time, today heloc.Date) (heloc.Date, string) {
 	}
 }
 
+// noSuchDay says what is wrong with numbers that are no date: "There is no 41st of May".
+func noSuchDay(month, day string) string {
+	m, _ := strconv.Atoi(month)
+	d, _ := strconv.Atoi(day)
+	if m < 1 || m > 12 || d < 1 {
+		return msgDate
+	}
+	problem := "There is no " + text.Ordinal(d) + " of " + time.Month(m).String()
+	if m == 2 && d == 29 {
+		problem += " in that year"
+	}
+	return problem
+}
+
 // resolve finds the century of a two-digit year.
 func (y yearsAgo) resolve(month, day, year string) (heloc.Date, string) {
 	today, _ := y.today.Time()
-	problem := msgDate
+	problem := noSuchDay(month, day)
 	for _, century := range []string{"19", "20"} {
 		t, err := time.Parse("1/2/2006", month+"/"+day+"/"+century+year)
 		if err != nil {
