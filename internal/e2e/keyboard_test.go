@@ -96,6 +96,14 @@ func TestPalette_FindsAndOpens(t *testing.T) {
 		`document.querySelector('#palette [aria-selected="true"]')?.textContent.includes("Go to offers")`)
 	w.press(kb.Enter)
 	w.waitUntil("the offers", `location.pathname.endsWith("/offers")`)
+
+	w.visit(strings.TrimSuffix(evaluate[string](w, `location.pathname`), "offers") + "activity")
+	w.ready()
+	w.wantTrue("a note is focused", `(document.querySelector('textarea[name="note"]').focus(), true)`)
+	w.press("First line" + kb.Enter + "second")
+	w.run("Ctrl Enter", chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	w.waitUntil("the note is saved", `[...document.querySelectorAll("li, p, article")].some(`+
+		`el => /First line\s+second/.test(el.textContent)) && !document.querySelector('textarea[name="note"]').value`)
 	d.checkLogHasNoPII(t)
 }
 

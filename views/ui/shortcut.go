@@ -42,6 +42,7 @@ func makeShortcuts() []ShortcutGroup {
 			{Keys: []string{"Ctrl", "K"}, Label: "Search or jump to"},
 			{ID: "/", Keys: []string{"/"}, Label: "Search this list, or everywhere"},
 			{ID: "n", Keys: []string{"n"}, Label: "New inquiry", Page: newLead},
+			{Keys: []string{"Ctrl", "Enter"}, Label: "Send the form"},
 			{ID: "?", Keys: []string{"?"}, Label: "These shortcuts"},
 		}},
 		{Title: "Go to", Shortcuts: []Shortcut{

@@ -101,7 +101,7 @@ func ShortcutList(v ShortcutsView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "You turned off single-key shortcuts. Ctrl K, Enter and the arrow keys still work. ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "You turned off single-key shortcuts. Ctrl K, Ctrl Enter, Enter and the arrow keys still work. ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
