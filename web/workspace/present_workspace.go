@@ -180,7 +180,8 @@ func presentTabCounts(l desklead.Snapshot) view.TabCounts {
 	return c
 }
 
-// presentSummary maps what the home is worth, what is owed on it, and the line.
+// presentSummary maps what the home is worth, what is owed on it, and the line. It has only what is known; the tabs have
+// a line for each field.
 func presentSummary(l desklead.Snapshot) view.SummaryView {
 	a := l.Details.App
 	value := a.Value.AVM
@@ -231,6 +232,7 @@ func presentSummary(l desklead.Snapshot) view.SummaryView {
 		ui.Fact{Label: "CLTV after this line (lender)", Value: text.OrDash(text.Percent(a.Value.PostLoanCLTV))},
 		ui.Fact{Label: "Occupancy", Value: text.OrDash(text.DisplayText(string(a.Property.PropertyType), text.Property))},
 		ui.Fact{Label: "Requested", Value: text.OrDash(text.MoneyOrEmpty(l.Row.RequestedAmount))})
+	s.Facts = slices.DeleteFunc(s.Facts, func(f ui.Fact) bool { return f.Value == text.Dash })
 	return s
 }
 
