@@ -10,7 +10,7 @@ import (
 )
 
 // scenario is one course that a lead can take: the triggers in the borrower's name, and the actions that follow the
-// start. An action is an operation of the desk or an event at the sandbox.
+// start. An action is an operation of the desk, a logged contact, or an event at the sandbox.
 type scenario struct {
 	name     string
 	triggers string
@@ -38,16 +38,19 @@ func scenarios() []scenario {
 		{"closing", "-Liens", []string{"verify-liens", "select-offer", "borrower-signs-in", "documents-signed", "convert",
 			"condition"}, 21},
 		{"closing", "", []string{"select-offer", "borrower-signs-in", "documents-signed", "convert"}, 5},
-		{"funded", "", []string{"select-offer", "borrower-signs-in", "documents-signed", "convert", "fund"}, 62},
+		{"funded", "", []string{"select-offer", "call", "borrower-signs-in", "documents-signed", "convert", "text", "fund"},
+			62},
 		{"cancelled", "", []string{"cancel"}, 34},
 		{"expired", "", []string{"select-offer", "expire"}, 55},
 		{"declined", "", []string{"select-offer", "borrower-signs-in", "documents-signed", "decline"}, 75},
-		{"funded", "-Match", []string{"add-ssn", "select-offer", "borrower-signs-in", "documents-signed", "convert", "fund"},
+		{"funded", "-Match", []string{"add-ssn", "select-offer", "call", "borrower-signs-in", "documents-signed", "convert",
+			"text", "fund"},
 			98},
 		{"funded", "-Value", []string{"add-property-estimate", "select-offer", "borrower-signs-in", "documents-signed",
-			"convert", "fund"}, 120},
+			"convert", "text", "fund"}, 120},
 		{"low score", "-Score", []string{"set-aside"}, 40},
-		{"funded", "", []string{"select-offer", "borrower-signs-in", "documents-signed", "convert", "fund"}, 148},
+		{"funded", "", []string{"select-offer", "call", "borrower-signs-in", "documents-signed", "convert", "text", "fund"},
+			148},
 	}
 }
 
@@ -97,6 +100,18 @@ func duringOfficeHours(at, now time.Time) time.Time {
 	}
 	hour := opens + local.Hour()%(closes-opens)
 	return time.Date(local.Year(), local.Month(), local.Day(), hour, local.Minute(), local.Second(), 0, local.Location())
+}
+
+// onBankDay moves an instant of a weekend to the Monday after it, because banks send no wires before.
+func onBankDay(at time.Time) time.Time {
+	switch at.In(demoZone()).Weekday() {
+	case time.Saturday:
+		return at.AddDate(0, 0, 2)
+	case time.Sunday:
+		return at.AddDate(0, 0, 1)
+	default:
+		return at
+	}
 }
 
 // demoZone is the time zone of the demo's users.

@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	deskintake "hearthline/internal/desk/intake"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/pii"
@@ -116,6 +117,9 @@ func (p *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 	pause := actionDelay(s)
 	for _, action := range s.scenario.actions {
 		at = notBefore(at, duringOfficeHours(at.Add(pause), time.Now()))
+		if action == "fund" {
+			at = onBankDay(at)
+		}
 		d.clock.set(at)
 		if err := p.perform(ctx, d, demoAction{ownDesk, op.App, action}); err != nil {
 			return fmt.Errorf("%s: %w", action, err)
@@ -173,6 +177,8 @@ func (p *portal) perform(ctx context.Context, d demoRun, what demoAction) error 
 		_, err = l.Cancel(ctx, ticket)
 	case "set-aside":
 		err = l.SetAside(ctx, true)
+	case "call", "text":
+		err = l.LogContact(ctx, desklead.Contact{Method: what.name})
 	default:
 		err = d.sandbox.Play(what.app, what.name)
 	}
