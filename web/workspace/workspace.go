@@ -139,8 +139,8 @@ func displayedLastVisit(r *http.Request) (at int64, ok bool) {
 	return at, err == nil && at >= 0
 }
 
-// ShowTab shows one tab of a lead. It records a view of a whole page, so that later changes count
-// as updates; a page that refreshes itself is not a view.
+// ShowTab shows one tab of a lead. It records a view of a whole page, so that later changes count as updates, and of an
+// update of the page: a page in the background fetches none.
 func (s *Server) ShowTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	return func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 		d, err := s.Load(r, l)
@@ -148,13 +148,16 @@ func (s *Server) ShowTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request
 			return err
 		}
 		d.Tab, d.Query = tab, r.URL.Query()
-		if err := s.RenderTab(w, r, http.StatusOK, d); err != nil || page.IsFragment(r) || r.Method == http.MethodHead {
+		_, live := displayedLastVisit(r)
+		if err := s.RenderTab(w, r, http.StatusOK, d); err != nil || page.IsFragment(r) && !live ||
+			r.Method == http.MethodHead {
 			return err
 		}
-		if d.View.Seen(tab == to.Documents) {
+		documents := tab == to.Documents && !live // in an update, the documents stay marked as new
+		if d.View.Seen(documents) {
 			return nil
 		}
-		return s.markViewed(r, d)
+		return s.markViewed(r, d, documents)
 	}
 }
 
@@ -163,11 +166,11 @@ const viewTimeout = 10 * time.Second
 
 // markViewed records the view. The page is already sent, so an error is only logged, and a browser that has closed the
 // connection since changes nothing.
-func (s *Server) markViewed(r *http.Request, d *Data) error {
+func (s *Server) markViewed(r *http.Request, d *Data, documents bool) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), viewTimeout)
 	defer cancel()
 	err := d.Lead.SaveLastView(ctx, false)
-	if err == nil && d.Tab == to.Documents {
+	if err == nil && documents {
 		err = d.Lead.SaveLastView(ctx, true)
 	}
 	if err != nil {
