@@ -64,11 +64,12 @@
     groupOf(el).removeAttribute('aria-invalid');
   });
 
-  // Ctrl+Enter presses the first button of the form, as Enter does in a field of one line.
+  // Ctrl+Enter presses the button of the form's primary action, or its first.
   on('keydown', e => {
     const form = e.target.form;
     if (e.key !== 'Enter' || e.ctrlKey === e.metaKey || e.repeat || form?.method !== 'post') return;
     e.preventDefault();
-    form.querySelector('[type="submit"]')?.click();
+    const buttons = [...form.elements].filter(el => el.type === 'submit');
+    (buttons.find(el => el.matches('.pri')) ?? buttons[0])?.click();
   });
 })();
