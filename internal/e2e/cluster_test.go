@@ -44,6 +44,7 @@ type replicas struct {
 	crashes  bool       // the database may crash
 	lender   *demo      // only its sandbox
 	sample   url.Values // what the demo enters for a sample
+	session  string     // of users who are signed in already; empty for none
 
 	mu      sync.Mutex
 	running []*exec.Cmd
@@ -58,12 +59,12 @@ func startReplicas(t *testing.T, program string, n int) *replicas {
 // startReplicasOn is startReplicas with a database, which is empty.
 func startReplicasOn(t *testing.T, program string, n int, database string) *replicas {
 	t.Helper()
-	r := &replicas{t: t, log: &outputBuffer{}, database: database, dir: seededFolder(t),
+	s, err := seeded["documented"]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &replicas{t: t, log: &outputBuffer{}, database: database, dir: writeFiles(t, s.files), sample: s.sample,
 		programs: slices.Repeat([]string{program}, n), running: make([]*exec.Cmd, n)}
-	seeded := startDemo(t, r.dir)
-	r.sample = seeded.signIn(t, "olivia@summit.test").get("/leads/new?sample=Rivera").
-		form(`form[method="post"][action="/leads"]`).values
-	seeded.stop()
 	r.fillDatabase(program)
 	r.serve(true, nil)
 	return r
@@ -241,6 +242,9 @@ func (r *replicas) newUser() *patientUser {
 		r.t.Fatal(err)
 	}
 	jar, _ := cookiejar.New(nil) // fails only for a bad public suffix list
+	if r.session != "" {
+		jar.SetCookies(base, []*http.Cookie{{Name: sessionCookie, Value: r.session, Path: "/"}})
+	}
 	return &patientUser{r.sample, r.t, base, &http.Client{Jar: jar, Timeout: 30 * time.Second}}
 }
 

@@ -7,7 +7,7 @@
 //	http_user_test.go    a user with plain HTTP: cookies, pages, forms
 //	lender_test.go       the sandbox's control interface
 //	scenario_*_test.go   complete scenarios over plain HTTP
-//	killed_portal_test.go  killing a portal with SQLite; cluster_test.go, several on PostgreSQL
+//	killed_portal_test.go  killing a portal on either database; cluster_test.go, several on PostgreSQL
 //	drill_*_test.go      losing the database and restoring it, with PORTAL_TEST_DRILL=1
 //	browser_test.go      Chromium; the other files check screens in it
 //

@@ -2,11 +2,16 @@ package e2e
 
 import (
 	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/PuerkitoBio/goquery"
 
 	"hearthline/internal/store"
 	"hearthline/internal/store/storetest"
@@ -18,6 +23,7 @@ type seed struct {
 	files    map[string][]byte         // by name
 	signedIn map[string][]byte         // the same files after people have signed in
 	sessions map[string]seededSessions // their sessions, by email
+	sample   url.Values                // what the demo enters in a new inquiry for a sample borrower
 }
 
 // seeded has the seed in each dialect of the lender's interface.
@@ -44,13 +50,38 @@ func newSeed(dialect string) (s seed, err error) {
 	if d, err = runDemo(dir, env); err != nil {
 		return s, err
 	}
-	s.sessions, err = d.signInUsualPeople()
+	if s.sessions, err = d.signInUsualPeople(); err == nil {
+		s.sample, err = d.sampleInquiry(s.sessions["olivia@summit.test"].plain)
+	}
 	d.stop()
 	if err != nil {
 		return s, err
 	}
 	s.signedIn, err = readFiles(dir)
 	return s, err
+}
+
+// sampleInquiry returns the form of a new inquiry that the demo has filled in.
+func (d *demo) sampleInquiry(session string) (url.Values, error) {
+	get, err := http.NewRequest(http.MethodGet, d.url+"/leads/new?sample=Rivera", http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	get.AddCookie(&http.Cookie{Name: sessionCookie, Value: session})
+	res, err := http.DefaultClient.Do(get)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	doc, err := goquery.NewDocumentFromReader(res.Body)
+	if err != nil {
+		return nil, err
+	}
+	found := doc.Find(`form[method="post"][action="/leads"]`)
+	if found.Length() == 0 {
+		return nil, fmt.Errorf("GET %s: %s without a form", get.URL, res.Status)
+	}
+	return formOf(found).values, nil
 }
 
 func readFiles(dir string) (map[string][]byte, error) {
@@ -98,13 +129,19 @@ func startSeededDialect(t *testing.T, dialect string, env ...string) *demo {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := writeFiles(t, s.signedIn)
-	// As if they had signed in just now: sessions end, and a step-up expires.
+	d := startDemo(t, s.signedInFolder(t), append(env, "PARTNER_DIALECT="+dialect)...)
+	d.sessions = s.sessions
+	return d
+}
+
+// signedInFolder returns a folder of the seed in which people have signed in, as if just now: sessions end, and a step-up
+// expires.
+func (s seed) signedInFolder(t *testing.T) (dir string) {
+	t.Helper()
+	dir = writeFiles(t, s.signedIn)
 	now := time.Now()
 	storetest.Exec(t, filepath.Join(dir, "portal.db"), `UPDATE sessions
 		SET created_at = ?, last_seen_at = ?, stepped_up_at = ?, expires_at = ?`,
 		store.Millis(now), store.Millis(now), store.Millis(now), store.Millis(now.Add(12*time.Hour)))
-	d := startDemo(t, dir, append(env, "PARTNER_DIALECT="+dialect)...)
-	d.sessions = s.sessions
-	return d
+	return dir
 }

@@ -83,6 +83,10 @@ func (p *page) form(selector string) form {
 	if found.Length() == 0 {
 		p.t.Fatalf("%s has no form %s; its forms: %v\n%s", p.path, selector, p.actions(), excerpt(p.Text()))
 	}
+	return formOf(found)
+}
+
+func formOf(found *goquery.Selection) form {
 	f := form{values: url.Values{}}
 	f.action, _ = found.Attr("action")
 	found.Find("input[name], select[name], textarea[name]").Each(func(_ int, s *goquery.Selection) {

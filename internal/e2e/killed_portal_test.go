@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,6 +27,8 @@ const maxDelay = 60 * time.Millisecond
 
 // countedWrites counts the writes that the lender has accepted, by path.
 type countedWrites struct {
+	arrived chan struct{} // has a value for a reader when a write has left the portal
+
 	mu       sync.Mutex
 	accepted map[string]int
 }
@@ -37,6 +38,10 @@ func (c *countedWrites) wrap(next http.Handler) http.Handler {
 		if r.Method == http.MethodGet || strings.HasPrefix(r.URL.Path, "/_sandbox/") {
 			next.ServeHTTP(w, r)
 			return
+		}
+		select {
+		case c.arrived <- struct{}{}:
+		default:
 		}
 		time.Sleep(rand.N(maxDelay))
 		next.ServeHTTP(&acceptance{w, func() {
@@ -68,37 +73,47 @@ func (c *countedWrites) of(app, kind string) int {
 	return c.accepted["/products/heloc/v1/inquiry/"+app+"/"+kind]
 }
 
-// TestPortal_KilledUnderLoad_NothingLostOrTwice repeatedly kills a portal that uses an SQLite file while users start
-// inquiries and send other writes. Every write takes effect at most once, every inquiry becomes a lead, and every
-// lead can be worked on afterwards. With PORTAL_TEST_SOAK, this test and the next one kill 200 times.
-func TestPortal_KilledUnderLoad_NothingLostOrTwice(t *testing.T) {
+// The following tests repeatedly kill a portal while users start inquiries and send other writes. Every write takes
+// effect at most once, every inquiry that reached the lender is a lead or on its sender's list, and every lead can be
+// worked on afterwards. Without webhooks, nothing tells the portal which application a lost start created, so the start
+// stays on the list. With PORTAL_TEST_SOAK, each test kills 100 times.
+
+func TestPortal_KilledOnSQLite_NothingLostOrTwice(t *testing.T) {
 	t.Parallel()
-	testKilledPortal(t, true)
+	testKilledPortal(t, false, true)
 }
 
-// TestPortal_KilledWithoutWebhooks_NothingLostOrTwice does the same without webhooks, where nothing tells the portal
-// which application a lost start created, so the start stays on its sender's list.
-func TestPortal_KilledWithoutWebhooks_NothingLostOrTwice(t *testing.T) {
+func TestPortal_KilledOnSQLiteWithoutWebhooks_NothingLostOrTwice(t *testing.T) {
 	t.Parallel()
-	testKilledPortal(t, false)
+	testKilledPortal(t, false, false)
 }
 
-func testKilledPortal(t *testing.T, webhooks bool) {
+func TestPortal_KilledOnPostgres_NothingLostOrTwice(t *testing.T) {
+	t.Parallel()
+	testKilledPortal(t, true, true)
+}
+
+func TestPortal_KilledOnPostgresWithoutWebhooks_NothingLostOrTwice(t *testing.T) {
+	t.Parallel()
+	testKilledPortal(t, true, false)
+}
+
+func testKilledPortal(t *testing.T, postgres, webhooks bool) {
 	t.Helper()
-	kills := 5
+	kills := 10
 	if os.Getenv("PORTAL_TEST_SOAK") != "" {
 		kills = 100
 	}
-	writes := &countedWrites{accepted: map[string]int{}}
-	r := startOnFile(t, webhooks, writes.wrap)
+	writes := &countedWrites{arrived: make(chan struct{}), accepted: map[string]int{}}
+	r := startToKill(t, postgres, webhooks, writes.wrap)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(120+5*kills)*time.Second)
-	end, ended, progress := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	end, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		r.workUntil(ctx, end, progress)
+		r.workUntil(ctx, end)
 	}()
 	defer func() { cancel(); <-ended }()
-	interrupted := r.killRepeatedly(ctx, kills, progress)
+	interrupted := r.killRepeatedly(ctx, kills, writes.arrived)
 	close(end)
 	<-ended
 	r.restartLater()
@@ -108,20 +123,25 @@ func testKilledPortal(t *testing.T, webhooks bool) {
 	leads := r.checkInquiries(ctx, webhooks)
 	r.checkWrites(leads, writes)
 	r.checkNotStuck(ctx, leads)
+	if interrupted == 0 {
+		t.Error("no kill interrupted a write")
+	}
 	t.Logf("%d kills interrupted %d writes; %d leads", kills, interrupted, len(leads))
 }
 
-// killRepeatedly kills and restarts the portal n times, each time after progress has been made. It returns how many
-// writes were interrupted.
-func (r *replicas) killRepeatedly(ctx context.Context, n int, progress <-chan struct{}) int {
+// killRepeatedly kills and restarts the portal n times, each time at a random moment after some writes have left it: on
+// their way, at the lender, on their way back, or while they are stored. It returns how many writes were interrupted.
+func (r *replicas) killRepeatedly(ctx context.Context, n int, arrived <-chan struct{}) int {
 	interrupted := map[string]bool{}
 	for range n {
-		select {
-		case <-progress:
-		case <-ctx.Done():
-			r.t.Fatal(context.Cause(ctx))
+		for range 1 + rand.N(4) {
+			select {
+			case <-arrived:
+			case <-ctx.Done():
+				r.t.Fatal(context.Cause(ctx))
+			}
 		}
-		time.Sleep(rand.N(300 * time.Millisecond)) // not always at the same moment of a request
+		time.Sleep(rand.N(3 * maxDelay))
 		r.kill(0)
 		for _, id := range storetest.Texts(r.t, r.database, `SELECT id FROM operations WHERE state = 'sent'`) {
 			interrupted[id] = true
@@ -131,19 +151,25 @@ func (r *replicas) killRepeatedly(ctx context.Context, n int, progress <-chan st
 	return len(interrupted)
 }
 
-// startOnFile runs one portal on a seeded folder with an SQLite database.
-func startOnFile(t *testing.T, webhooks bool, wrap func(http.Handler) http.Handler) *replicas {
+// startToKill runs one portal on a seeded folder, with an SQLite database or one in PostgreSQL.
+func startToKill(t *testing.T, postgres, webhooks bool, wrap func(http.Handler) http.Handler) *replicas {
 	t.Helper()
 	program, err := buildProgram()
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := startSeeded(t)
-	r := &replicas{t: t, log: &outputBuffer{}, dir: d.dir, database: filepath.Join(d.dir, "portal.db"),
-		programs: []string{program}, running: make([]*exec.Cmd, 1)}
-	r.sample = d.signIn(t, "olivia@summit.test").get("/leads/new?sample=Rivera").
-		form(`form[method="post"][action="/leads"]`).values
-	d.stop()
+	s, err := seeded["documented"]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := s.signedInFolder(t)
+	r := &replicas{t: t, log: &outputBuffer{}, dir: dir, database: filepath.Join(dir, "portal.db"),
+		programs: []string{program}, running: make([]*exec.Cmd, 1), sample: s.sample,
+		session: s.sessions["olivia@summit.test"].plain}
+	if postgres {
+		r.database = storetest.EmptyPostgres(t)
+		r.fillDatabase(program)
+	}
 	r.serve(webhooks, wrap)
 	return r
 }
@@ -151,23 +177,13 @@ func startOnFile(t *testing.T, webhooks bool, wrap func(http.Handler) http.Handl
 // lastNameOfKilled is the prefix of the borrowers' last names in these tests.
 const lastNameOfKilled = "Novak"
 
-// workUntil lets users start inquiries and work on them until the end, and reports progress after each write.
-func (r *replicas) workUntil(ctx context.Context, end <-chan struct{}, progress chan<- struct{}) {
+// workUntil lets users start inquiries and work on them until the end.
+func (r *replicas) workUntil(ctx context.Context, end <-chan struct{}) {
 	var users sync.WaitGroup
 	var n atomic.Int64
-	done := func() {
-		select {
-		case progress <- struct{}{}:
-		default:
-		}
-	}
 	for range 3 {
 		users.Go(func() {
 			u := r.newUser()
-			if err := u.signIn(ctx); err != nil {
-				r.t.Error(err)
-				return
-			}
 			for i := 0; ; i++ {
 				select {
 				case <-end:
@@ -182,18 +198,15 @@ func (r *replicas) workUntil(ctx context.Context, end <-chan struct{}, progress 
 					r.t.Error(err)
 					return
 				}
-				done()
 				if !strings.HasPrefix(path, "/leads/") {
 					continue
 				}
 				u.setSource(ctx, path)
-				done()
 				if i%2 == 0 {
 					u.cancelInquiry(ctx, path)
 				} else {
 					u.selectOffer(ctx, path)
 				}
-				done()
 			}
 		})
 	}
@@ -204,19 +217,24 @@ func (r *replicas) workUntil(ctx context.Context, end <-chan struct{}, progress 
 // show the form in time.
 func (u *patientUser) submit(ctx context.Context, path, selector string, fill func(*goquery.Document, url.Values)) {
 	for range 20 {
-		doc, _, err := u.ask(ctx, path, nil)
-		if err != nil {
+		if u.submitIfShown(ctx, path, selector, fill) {
 			return
 		}
-		if doc.Find(selector).Length() == 0 {
-			time.Sleep(100 * time.Millisecond)
-			continue
-		}
-		f := (&page{Document: doc, t: u.t}).form(selector)
-		fill(doc, f.values)
-		_, _, _ = u.ask(ctx, f.action, f.values) // its outcome is checked at the lender
-		return
+		time.Sleep(100 * time.Millisecond)
 	}
+}
+
+// submitIfShown is submit without waiting for the form. It reports whether the page showed it.
+func (u *patientUser) submitIfShown(ctx context.Context, path, selector string,
+	fill func(*goquery.Document, url.Values)) bool {
+	doc, _, err := u.ask(ctx, path, nil)
+	if err != nil || doc.Find(selector).Length() == 0 {
+		return false
+	}
+	f := (&page{Document: doc, t: u.t}).form(selector)
+	fill(doc, f.values)
+	_, _, _ = u.ask(ctx, f.action, f.values) // its outcome is checked at the lender
+	return true
 }
 
 func (u *patientUser) setSource(ctx context.Context, path string) {
@@ -231,19 +249,24 @@ func (u *patientUser) cancelInquiry(ctx context.Context, path string) {
 	})
 }
 
-func (u *patientUser) selectOffer(ctx context.Context, path string) {
-	u.submit(ctx, path+"/offers", `form[action$="/select-offer"]:has(input[name="offer.offerUuid"]:not([disabled]))`,
-		func(doc *goquery.Document, v url.Values) {
-			v.Set("offer.offerUuid", doc.Find(`input[name="offer.offerUuid"]:not([disabled])`).First().AttrOr("value", ""))
-			v.Set("offer.selectedOfferAmount", "50,000")
-			v.Set("confirm.offer", "true")
-		})
+// selectableOffer is the form of an offer that can be selected.
+const selectableOffer = `form[action$="/select-offer"]:has(input[name="offer.offerUuid"]:not([disabled]))`
+
+func fillOffer(doc *goquery.Document, v url.Values) {
+	v.Set("offer.offerUuid", doc.Find(`input[name="offer.offerUuid"]:not([disabled])`).First().AttrOr("value", ""))
+	v.Set("offer.selectedOfferAmount", "50,000")
+	v.Set("confirm.offer", "true")
 }
 
-// restartLater kills the portal and restarts it with its clock past the longest time a write may take.
+func (u *patientUser) selectOffer(ctx context.Context, path string) {
+	u.submit(ctx, path+"/offers", selectableOffer, fillOffer)
+}
+
+// restartLater kills the portal and restarts it after everything that a killed one has leased has expired.
 func (r *replicas) restartLater() {
 	r.kill(0)
 	storetest.Exec(r.t, r.database, `UPDATE operations SET lease_until = lease_until - 60000 WHERE state = 'sent'`)
+	storetest.Exec(r.t, r.database, `UPDATE leases SET until = until - 60000`)
 	r.start(0)
 }
 
@@ -254,42 +277,35 @@ func (r *replicas) checkInquiries(ctx context.Context, webhooks bool) (leads []i
 	t.Helper()
 	var all []inquiry
 	r.lender.callControl(http.MethodGet, "inquiries", nil, &all)
-	names := map[string]int{}
-	isLead := func(one inquiry) bool {
-		return storetest.Count(t, r.database, `SELECT count(*) FROM leads WHERE app = ?`, one.AppUUID) == 1
+	all = slices.DeleteFunc(all, func(one inquiry) bool { return !strings.HasPrefix(one.LastName, lastNameOfKilled) })
+	known := func() []string { return storetest.Texts(t, r.database, `SELECT app FROM leads`) }
+	if webhooks {
+		waitFor(t, stepTimeout, "every inquiry is a lead", func() bool {
+			apps := known()
+			return !slices.ContainsFunc(all, func(one inquiry) bool { return !slices.Contains(apps, one.AppUUID) })
+		})
 	}
-	u := r.newUser()
-	if err := u.signIn(ctx); err != nil {
-		t.Fatal(err)
-	}
-	listed, _, err := u.ask(ctx, "/leads", nil)
+	listed, _, err := r.newUser().ask(ctx, "/leads", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	newest := storetest.Texts(t, r.database, `SELECT id FROM operations WHERE kind = 'start' AND state = 'unknown'
-		ORDER BY created_at DESC LIMIT `+strconv.Itoa(lead.UnsettledLimit)) // the list shows no more than this
-	unconfirmed := 0
+	unknown := storetest.Texts(t, r.database, `SELECT id FROM operations WHERE kind = 'start' AND state = 'unknown'
+		ORDER BY created_at DESC`)
+	names, apps, unconfirmed := map[string]int{}, known(), 0
 	for _, one := range all {
-		if !strings.HasPrefix(one.LastName, lastNameOfKilled) {
-			continue
-		}
 		if names[one.LastName]++; names[one.LastName] > 1 {
 			t.Errorf("%s was started %d times", one.LastName, names[one.LastName])
 		}
-		if webhooks {
-			waitFor(t, stepTimeout, one.LastName+" is a lead", func() bool { return isLead(one) })
-		}
-		if isLead(one) {
+		if slices.Contains(apps, one.AppUUID) {
 			leads = append(leads, one)
 			continue
 		}
 		unconfirmed++
-		if storetest.Count(t, r.database, `SELECT count(*) FROM operations WHERE id = ? AND state = 'unknown'`,
-			one.ExternalAppID) != 1 {
-			t.Errorf("%s is no lead, and its start is not unconfirmed", one.LastName)
-		}
 		link := `a[href$="/operations/` + one.ExternalAppID + `"]`
-		if slices.Contains(newest, one.ExternalAppID) && listed.Find(link).Length() == 0 {
+		switch i := slices.Index(unknown, one.ExternalAppID); {
+		case i < 0:
+			t.Errorf("%s is no lead, and its start is not unconfirmed", one.LastName)
+		case i < lead.UnsettledLimit && listed.Find(link).Length() == 0: // the list shows no more than this
 			t.Errorf("%s is no lead, and its start is not listed", one.LastName)
 		}
 	}
@@ -318,44 +334,60 @@ func (r *replicas) checkWrites(leads []inquiry, writes *countedWrites) {
 func (r *replicas) checkNotStuck(ctx context.Context, leads []inquiry) {
 	t := r.t
 	t.Helper()
-	u := r.newUser()
-	if err := u.signIn(ctx); err != nil {
-		t.Fatal(err)
+	u, given := r.newUser(), 0
+	unknown := map[string]bool{}
+	for _, row := range storetest.Texts(t, r.database, `SELECT id || ' ' || app FROM operations
+		WHERE state = 'unknown' AND kind <> 'start'`) {
+		id, app, _ := strings.Cut(row, " ")
+		if !slices.ContainsFunc(leads, func(one inquiry) bool { return one.AppUUID == app }) {
+			continue // of the seed
+		}
+		unknown[app] = true
+		u.submit(ctx, "/operations/"+id, `form[action="/operations/`+id+`"]`, func(_ *goquery.Document, v url.Values) {
+			v.Set("reason", "The lender has not received it")
+			v.Set("confirm.abandon", "true")
+		})
+		given++
 	}
-	others, given := 5, 0
+	selections := func() (n map[string]int) {
+		n = map[string]int{}
+		for _, app := range storetest.Texts(t, r.database, `SELECT app FROM operations WHERE kind = 'select-offer'`) {
+			n[app]++
+		}
+		return n
+	}
+	before, others := selections(), 5
+	var open []inquiry
 	for _, one := range r.current(leads) {
-		unknown := storetest.Texts(t, r.database, `SELECT id FROM operations
-			WHERE state = 'unknown' AND kind <> 'start' AND app = '`+one.AppUUID+`'`)
-		if one.NextInquiryStep == "INQUIRY_CLOSED" || len(unknown) == 0 && others == 0 {
+		if one.NextInquiryStep == "INQUIRY_CLOSED" || !unknown[one.AppUUID] && others == 0 {
 			continue
 		}
-		if len(unknown) == 0 {
+		if !unknown[one.AppUUID] {
 			others--
 		}
-		for _, id := range unknown {
-			given++
-			u.submit(ctx, "/operations/"+id, `form[action="/operations/`+id+`"]`, func(_ *goquery.Document, v url.Values) {
-				v.Set("reason", "The lender has not received it")
-				v.Set("confirm.abandon", "true")
-			})
-		}
-		selections := func() int {
-			return storetest.Count(t, r.database, `SELECT count(*) FROM operations WHERE kind = 'select-offer' AND app = ?`,
-				one.AppUUID)
-		}
-		before := selections()
-		waitFor(t, stepTimeout, "another offer can be selected for "+one.LastName, func() bool {
-			u.selectOffer(ctx, "/leads/"+one.AppUUID)
-			return selections() > before
-		})
+		open = append(open, one)
 	}
-	t.Logf("%d writes were marked as not received", given)
+	t.Logf("%d writes were marked as not received; another offer is selected for %d leads", given, len(open))
+	defer func() {
+		if len(open) > 0 {
+			t.Errorf("no other offer can be selected for %+v", open)
+		}
+	}()
+	waitFor(t, stepTimeout, "another offer can be selected for every lead", func() bool {
+		for _, one := range open {
+			u.submitIfShown(ctx, "/leads/"+one.AppUUID+"/offers", selectableOffer, fillOffer)
+		}
+		now := selections()
+		open = slices.DeleteFunc(open, func(one inquiry) bool { return now[one.AppUUID] > before[one.AppUUID] })
+		return len(open) == 0
+	})
 }
 
 // current rereads inquiries and returns them.
 func (r *replicas) current(of []inquiry) (now []inquiry) {
-	for _, one := range of {
-		now = append(now, r.lender.inquiriesByLastName(one.LastName)...)
-	}
-	return now
+	var all []inquiry
+	r.lender.callControl(http.MethodGet, "inquiries", nil, &all)
+	return slices.DeleteFunc(all, func(one inquiry) bool {
+		return !slices.ContainsFunc(of, func(wanted inquiry) bool { return wanted.AppUUID == one.AppUUID })
+	})
 }
