@@ -151,16 +151,19 @@ func (s *Store) Update(ctx context.Context) error {
 // probeInterval is the shortest interval between Ready's test writes, because monitors may call it every second.
 const probeInterval = 5 * time.Second
 
-// Ready returns nil if the database is writable.
+const probeSetting = "ready.probe"
+
+// Ready returns nil if the database can be read now, and was writable a moment ago.
 func (s *Store) Ready(ctx context.Context) error {
 	s.probing.Lock()
 	defer s.probing.Unlock()
 	now := s.now()
 	if since := now.Sub(s.probed); since >= 0 && since < probeInterval {
-		return nil
+		_, err := s.Setting(ctx, probeSetting)
+		return err
 	}
 	if err := s.Write(ctx, func(tx *Tx) error {
-		return tx.SaveSetting(ctx, "ready.probe", now.UTC().Format(time.RFC3339))
+		return tx.SaveSetting(ctx, probeSetting, now.UTC().Format(time.RFC3339))
 	}); err != nil {
 		return err
 	}

@@ -97,6 +97,8 @@ type Options struct {
 	// an SQLite file is on the disk, because the data may not fit into memory
 	Large    bool
 	Postgres bool // the data is in PostgreSQL, whatever PORTAL_TEST_DATABASE is
+	// PostgresLink is what the portal reaches PostgreSQL through; nil means directly
+	PostgresLink *storetest.PostgresLink
 }
 
 // LockedBuffer is a log that may be read while it is written.
@@ -132,7 +134,7 @@ func New(t testing.TB, f Options) *Harness {
 	h.startLender(f)
 	template := startTemplate(t, f.Lender == nil)
 	switch {
-	case f.Postgres:
+	case f.Postgres || f.PostgresLink != nil:
 		h.database = template.database.CopyPostgres(t)
 	case f.Large && !storetest.OnPostgres():
 		h.database = filepath.Join(h.Dir, "portal.db")
@@ -142,8 +144,12 @@ func New(t testing.TB, f Options) *Harness {
 	}
 	h.vault, h.passwordHash = template.vault, template.passwordHash
 	maps.Copy(h.People, template.people)
+	address := h.database
+	if f.PostgresLink != nil {
+		address = f.PostgresLink.Through(t, h.database)
+	}
 	var err error
-	if h.Store, err = store.Open(t.Context(), h.database,
+	if h.Store, err = store.Open(t.Context(), address,
 		store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC, Hub: &pubsub.Hub{}}); err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +190,7 @@ func New(t testing.TB, f Options) *Harness {
 		Tracer: f.Tracer, DemoControl: f.DemoControl, Webhooks: h.LenderSync, WebhookTokens: func() []string {
 			return []string{WebhookToken}
 		},
-		Ready: func(context.Context) error { return nil }, TestVariants: []string{"variant-a"},
+		Ready: h.Store.Ready, TestVariants: []string{"variant-a"},
 		Estimates: f.Estimate.Enabled(), BorrowerLinks: f.BorrowerLink.Enabled(), Outbox: h.AccountService,
 	})
 	h.HTTPServer.Config.Handler = awaitable(h.Server)

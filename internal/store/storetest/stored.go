@@ -101,6 +101,16 @@ func Texts(t testing.TB, address, query string) []string {
 	return texts(t, db, query)
 }
 
+// AllowUpdates ends RefuseUpdates.
+func AllowUpdates(t testing.TB, address, table string) {
+	t.Helper()
+	statement := `DROP TRIGGER refuse_updates`
+	if store.IsPostgres(address) {
+		statement += ` ON ` + table
+	}
+	Exec(t, address, statement)
+}
+
 // RefuseUpdates makes updates of the rows of a table fail that a condition on NEW selects.
 func RefuseUpdates(t testing.TB, address, table, when, message string) {
 	t.Helper()

@@ -21,6 +21,7 @@
 //	replica.go     duties, processes that serve the portal
 //	reencryption.go  rows under older keys; audit.go, the chain and the backup
 //	fill.go        rows in every table, for tests of what holds for all of them
+//	postgres_link.go  a connection to PostgreSQL that tests interrupt, not part of the suite
 //	template.go    databases and folders for the tests of other packages, not part of the suite
 //
 // It takes an opener, so that the same suite runs on each database.

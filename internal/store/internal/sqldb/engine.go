@@ -47,6 +47,8 @@ type engine interface {
 	waitForOtherWriters(ctx context.Context, tx *sqlx.Tx) error
 	// isUniqueViolation reports whether a statement failed because a unique column already has the value.
 	isUniqueViolation(err error) bool
+	// isBusy reports whether an error says that others wrote for longer than a write waits.
+	isBusy(err error) bool
 	// isUnavailable reports whether an error says that the database cannot be reached or written now.
 	isUnavailable(err error) bool
 	// keepIdle lets a transaction wait for longer than others may.

@@ -151,12 +151,18 @@ func (postgres) isUniqueViolation(err error) bool {
 	return ok && e.Code == uniqueViolation
 }
 
+func (postgres) isBusy(err error) bool {
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && e.Code == lockNotAvailable
+}
+
 // isUnavailable returns true for connection errors, and for errors that mean that the server is starting,
 // stopping, out of resources, waiting for a lock, or a replica.
 func (postgres) isUnavailable(err error) bool {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		is := func(class string) bool { return strings.HasPrefix(e.Code, class) }
-		return slices.ContainsFunc([]string{"08", "53", "57P", "58", lockNotAvailable, readOnlyTransaction}, is)
+		return slices.ContainsFunc([]string{"08", "53", "57P", "58", lockNotAvailable, readOnlyTransaction,
+			idleInTransaction}, is)
 	}
 	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
 		return true
@@ -171,6 +177,7 @@ func (postgres) isUnavailable(err error) bool {
 const (
 	lockNotAvailable    = "55P03"
 	readOnlyTransaction = "25006"
+	idleInTransaction   = "25P03" // the server has ended the connection of a process that stood still
 )
 
 func (postgres) backup(context.Context, string, func(context.Context, *DB) error) error {

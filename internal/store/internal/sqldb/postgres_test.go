@@ -1,8 +1,11 @@
 package sqldb
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 func TestPostgres_TLS_RequiredExceptOnThisMachine(t *testing.T) {
@@ -32,5 +35,30 @@ func TestPostgres_UnreadableURL_ErrorWithoutPassword(t *testing.T) {
 	if got := AddressForDisplay("postgres://u:secret@localhost/x?password=secret"); strings.Contains(got, "secret") ||
 		!strings.Contains(got, "localhost/x") {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestPostgres_ServerErrors_UnavailableOrBusy(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]struct{ unavailable, busy bool }{
+		"57P01":             {unavailable: true}, // the server stops
+		"57P02":             {unavailable: true}, // another process of the server crashed
+		"57P03":             {unavailable: true}, // the server starts
+		"53100":             {unavailable: true}, // its disk is full
+		"53300":             {unavailable: true}, // too many connections
+		"08006":             {unavailable: true},
+		readOnlyTransaction: {unavailable: true},
+		idleInTransaction:   {unavailable: true},
+		lockNotAvailable:    {unavailable: true, busy: true},
+		uniqueViolation:     {},
+		"42P01":             {}, // no such table
+	} {
+		err := fmt.Errorf("commit: %w", &pgconn.PgError{Code: code})
+		if got := (postgres{}).isUnavailable(err); got != want.unavailable {
+			t.Errorf("%s: got unavailable %v", code, got)
+		}
+		if got := (postgres{}).isBusy(err); got != want.busy {
+			t.Errorf("%s: got busy %v", code, got)
+		}
 	}
 }

@@ -135,6 +135,8 @@ func (s sqlite) inUse(ctx context.Context) (used bool, err error) {
 	return false, tx.Rollback()
 }
 
+func (sqlite) isBusy(err error) bool { return isBusy(err) }
+
 // isBusy reports whether a statement failed because another connection uses the file.
 func isBusy(err error) bool {
 	failure, ok := errors.AsType[sqlite3.Error](err)

@@ -31,7 +31,11 @@ func Write(ctx context.Context, db *DB, f func(c Conn) error) (err error) {
 	defer func() { <-db.writing }()
 	tx, err := db.begin(ctx)
 	if err != nil {
-		return fault.Wrap(fault.Unavailable, busyMessage, err)
+		message := unavailableMessage
+		if db.engine.isBusy(err) || ctx.Err() != nil {
+			message = busyMessage
+		}
+		return fault.Wrap(fault.Unavailable, message, err)
 	}
 	defer func() { err = errors.Join(err, ignoreTxDone(tx.Rollback())) }() // also after a panic
 	if err := f(Conn{tx: tx, engine: db.engine, span: span}); err != nil {
