@@ -38,6 +38,9 @@ func newPostgres(address string) (postgres, error) {
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "hearthline"
 	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectWait
+	}
 	// Compiling a query, or starting processes that share its work, takes longer than any query of a page.
 	for name, value := range map[string]string{"jit": "off", "max_parallel_workers_per_gather": "0"} {
 		if config.RuntimeParams[name] == "" {
@@ -65,9 +68,10 @@ func withTLS(address string) string {
 	return u.String()
 }
 
-// How long the portal waits for other writers, and how long the database waits for a portal that has stopped in the
-// middle of a transaction.
+// How long the portal waits for a new connection and for other writers, and how long the database waits for a portal
+// that has stopped in the middle of a transaction.
 const (
+	connectWait  = 10 * time.Second
 	writeWait    = 5 * time.Second
 	idleWait     = 30 * time.Second
 	readersLimit = 16

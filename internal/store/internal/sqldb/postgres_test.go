@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -21,6 +22,16 @@ func TestPostgres_TLS_RequiredExceptOnThisMachine(t *testing.T) {
 	} {
 		if got := strings.Contains(withTLS(address), "sslmode=verify-full"); got != verified {
 			t.Errorf("%s: got %s", address, withTLS(address))
+		}
+	}
+}
+
+func TestPostgres_ServerSilent_ConnectionGivenUp(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]time.Duration{"": connectWait, "?connect_timeout=3": 3 * time.Second} {
+		p, err := newPostgres("postgres://u@localhost/portal" + query)
+		if err != nil || p.config.ConnectTimeout != want {
+			t.Errorf("%q: got %v, %v, want %v", query, p.config.ConnectTimeout, err, want)
 		}
 	}
 }
