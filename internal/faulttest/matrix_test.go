@@ -14,6 +14,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
 )
 
@@ -29,10 +30,10 @@ const (
 )
 
 // runCell sends a write under a fault and observes it.
-func runCell(t *testing.T, w write, f Fault, from image, withWebhooks bool) (c cell) {
+func runCell(t *testing.T, w write, f Fault, from image) (c cell) {
 	c = cell{write: string(w.kind), fault: f.Name}
 	synctest.Test(t, func(t *testing.T) {
-		p := open(t, from, withWebhooks)
+		p := open(t, from)
 		defer p.close()
 		p.run()
 		time.Sleep(time.Second)
@@ -64,7 +65,7 @@ func runCell(t *testing.T, w write, f Fault, from image, withWebhooks bool) (c c
 		c.final = op.State
 		if app != "" {
 			c.differs = p.difference(app)
-			if c.differs == noLead && !withWebhooks && p.lists(op) {
+			if c.differs == noLead && !from.webhooks && p.lists(op) {
 				c.differs = "" // nothing tells the portal which application it was
 			}
 		}
@@ -226,29 +227,32 @@ func chosen(w write, i, j int) bool {
 }
 
 // TestWrites_UnderEveryFault_VerdictsAndLeads sends every write under every fault and compares what the portal says
-// with what the sandbox did. With PORTAL_TEST_SOAK, it runs every combination, and repeats them without webhooks.
+// with what the sandbox did. With PORTAL_TEST_SOAK, it runs every combination, and repeats them without webhooks and in
+// the live dialect, and some of them on PostgreSQL.
 func TestWrites_UnderEveryFault_VerdictsAndLeads(t *testing.T) {
 	t.Parallel()
 	soak := os.Getenv("PORTAL_TEST_SOAK") != ""
-	modes := []bool{true}
+	modes := []mode{{dialect: sandbox.Documented, webhooks: true}}
 	if soak {
-		modes = []bool{true, false}
+		modes = append(modes, mode{dialect: sandbox.Documented}, mode{dialect: sandbox.Live, webhooks: true},
+			mode{dialect: sandbox.Live}, mode{dialect: sandbox.Documented, postgres: true, webhooks: true},
+			mode{dialect: sandbox.Live, postgres: true})
 	}
-	for _, withWebhooks := range modes {
+	for _, m := range modes {
 		cells := make([][]cell, len(writes()))
-		t.Run(fmt.Sprintf("webhooks %t", withWebhooks), func(t *testing.T) {
+		t.Run(m.String(), func(t *testing.T) {
 			for i, w := range writes() {
 				t.Run(string(w.kind), func(t *testing.T) {
 					t.Parallel()
-					from := seed(t, w.lastName)
+					from := seed(t, m, w.lastName)
 					for j, f := range Faults() {
-						if soak || chosen(w, i, j) {
-							cells[i] = append(cells[i], runCell(t, w, f, from, withWebhooks))
+						if soak && !m.postgres || chosen(w, i, j) {
+							cells[i] = append(cells[i], runCell(t, w, f, from))
 						}
 					}
 				})
 			}
 		})
-		judge(t, withWebhooks, slices.Concat(cells...))
+		judge(t, m, slices.Concat(cells...))
 	}
 }

@@ -36,13 +36,30 @@ const (
 	databaseName = "portal.db"
 )
 
+// mode is how a portal and its sandbox run.
+type mode struct {
+	dialect  sandbox.Dialect
+	postgres bool
+	webhooks bool
+}
+
+func (m mode) String() string {
+	database := "SQLite"
+	if m.postgres {
+		database = "PostgreSQL"
+	}
+	return fmt.Sprintf("%s, %s, webhooks %t", m.dialect, database, m.webhooks)
+}
+
 // image is what a portal and its sandbox have stored, and the time at which they stopped.
 type image struct {
-	vault  *vault.Vault
-	files  map[string][]byte
-	at     time.Time
-	app    heloc.AppID // the lead; empty for none
-	actors map[string]access.Actor
+	mode
+	postgresURL string // of the database, if it is not a file
+	vault       *vault.Vault
+	files       map[string][]byte
+	at          time.Time
+	app         heloc.AppID // the lead; empty for none
+	actors      map[string]access.Actor
 }
 
 // portal is a portal and its sandbox, in a synctest bubble.
@@ -78,12 +95,20 @@ func (w webhooks) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // seed returns the image of a portal with the directory, its users and, unless lastName is empty, a lead of Olivia's
 // that has come to its first step.
-func seed(t *testing.T, lastName string) (made image) {
+func seed(t *testing.T, m mode, lastName string) (made image) {
 	t.Helper()
 	keys, err := vault.InMemory()
 	check(t, err)
+	begin := image{mode: m, vault: keys}
+	begin.webhooks = true
+	names := []string{stateFile}
+	if m.postgres {
+		begin.postgresURL = storetest.NewPostgres(t)
+	} else {
+		names = append(names, databaseName)
+	}
 	synctest.Test(t, func(t *testing.T) {
-		p := open(t, image{vault: keys}, true)
+		p := open(t, begin)
 		defer p.close()
 		check(t, p.sync.SyncDirectory(t.Context()))
 		for name, role := range map[string]access.Role{"olivia": access.Originator, "marcus": access.Originator,
@@ -112,10 +137,10 @@ func seed(t *testing.T, lastName string) (made image) {
 			time.Sleep(time.Minute)
 			check(t, p.sync.Refresh(t.Context(), made.app))
 		}
-		made.vault, made.actors, made.at = keys, p.actors, time.Now()
+		made.mode, made.postgresURL, made.vault, made.actors, made.at = m, begin.postgresURL, keys, p.actors, time.Now()
 		p.close()
 		made.files = map[string][]byte{}
-		for _, name := range []string{databaseName, stateFile} {
+		for _, name := range names {
 			made.files[name], err = os.ReadFile(filepath.Join(p.dir, name))
 			check(t, err)
 		}
@@ -124,23 +149,30 @@ func seed(t *testing.T, lastName string) (made image) {
 }
 
 // open opens a portal on a copy of an image, at the time of the image.
-func open(t *testing.T, from image, withWebhooks bool) *portal {
+func open(t *testing.T, from image) *portal {
 	t.Helper()
 	p := &portal{t: t, vault: from.vault, actors: from.actors, stop: func() {}}
 	if p.actors == nil {
 		p.actors = map[string]access.Actor{}
 	}
 	time.Sleep(time.Until(from.at))
-	if from.files == nil {
-		p.dir = filepath.Dir(storetest.NewFile(t))
-	} else {
-		p.dir = storetest.TempDir(t)
+	p.dir = storetest.TempDir(t)
+	address := from.postgresURL
+	switch {
+	case address == "" && from.files == nil:
+		address = storetest.NewFile(t)
+		p.dir = filepath.Dir(address)
+	case address == "":
+		address = filepath.Join(p.dir, databaseName)
+	case from.files != nil:
+		address = storetest.CopyOfPostgres(t, address)
 	}
 	for name, content := range from.files {
 		check(t, os.WriteFile(filepath.Join(p.dir, name), content, 0o600))
 	}
-	config := sandbox.Config{Dir: p.dir, PrivateKeyFile: privateKey, Processing: sandbox.DefaultProcessing}
-	if withWebhooks {
+	config := sandbox.Config{Dir: p.dir, Dialect: from.dialect, PrivateKeyFile: privateKey,
+		Processing: sandbox.DefaultProcessing}
+	if from.webhooks {
 		config.WebhookURL, config.Transport = "http://portal.test/hooks/partner/token", webhooks{p}
 	}
 	var err error
@@ -148,10 +180,10 @@ func open(t *testing.T, from image, withWebhooks bool) *portal {
 	check(t, err)
 	p.proxy = &Proxy{Handler: p.sandbox.Handler()}
 	health := &lendersync.LenderHealth{}
-	client := p.client(p.proxy, health.Observe)
-	p.direct = p.client(&Proxy{Handler: p.sandbox.Handler()}, nil)
-	p.store, err = store.Open(t.Context(), filepath.Join(p.dir, databaseName),
-		store.Options{MAC: p.vault.MAC, VerifyMAC: p.vault.VerifyMAC, Hub: &pubsub.Hub{}})
+	client := p.client(from.dialect, p.proxy, health.Observe)
+	p.direct = p.client(from.dialect, &Proxy{Handler: p.sandbox.Handler()}, nil)
+	p.store, err = store.Open(t.Context(), address, store.Options{MAC: p.vault.MAC, VerifyMAC: p.vault.VerifyMAC,
+		Hub: &pubsub.Hub{}, LeaseClock: time.Now})
 	check(t, err)
 	log := slog.New(slog.NewTextHandler(&p.log, nil))
 	p.journal = journal.New(p.store, p.vault, time.Now, "us")
@@ -167,11 +199,13 @@ func open(t *testing.T, from image, withWebhooks bool) *portal {
 	return p
 }
 
-func (p *portal) client(transport http.RoundTripper, observe func(partner.Call)) *partner.Client {
+func (p *portal) client(dialect sandbox.Dialect, transport http.RoundTripper,
+	observe func(partner.Call)) *partner.Client {
 	p.t.Helper()
 	sealer, err := jwe.NewLocalSealer(p.sandbox.PublicKeyPEM())
 	check(p.t, err)
-	c, err := partner.New(partner.Config{BaseURL: "http://lender.test", Transport: transport, Observe: observe,
+	c, err := partner.New(partner.Config{BaseURL: "http://lender.test", Dialect: partner.Dialect(dialect),
+		Transport: transport, Observe: observe,
 		Sealer: sealer, APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} }})
 	check(p.t, err)
 	return c

@@ -65,7 +65,7 @@ var knownWrong = map[string]int{
 }
 
 // judge prints the cells and checks their numbers.
-func judge(t *testing.T, withWebhooks bool, cells []cell) {
+func judge(t *testing.T, m mode, cells []cell) {
 	t.Helper()
 	var table strings.Builder
 	var firsts, finals, doubled, stuck, unknown, abandoned int
@@ -90,9 +90,9 @@ func judge(t *testing.T, withWebhooks bool, cells []cell) {
 			different[c.fault]++
 		}
 	}
-	t.Logf("webhooks %t: %d cells; verdicts wrong at first %d, at the end %d, unknown at the end %d; doubled %d; "+
+	t.Logf("%s: %d cells; verdicts wrong at first %d, at the end %d, unknown at the end %d; doubled %d; "+
 		"stuck %d; given up before the next write %d\nwrong at the end %v\nleads that differ %v\n%s",
-		withWebhooks, len(cells), firsts, finals, unknown, doubled, stuck, abandoned, wrong, different, &table)
+		m, len(cells), firsts, finals, unknown, doubled, stuck, abandoned, wrong, different, &table)
 	if doubled != 0 || stuck != 0 {
 		t.Errorf("got %d doubled and %d stuck, want none", doubled, stuck)
 	}

@@ -147,7 +147,8 @@ func (w write) open(p *portal, app heloc.AppID, confirmed bool) (form, error) {
 		id := e.NewOperationID()
 		return func() (lead.Operation, error) {
 			op, _, err := e.Request(p.t.Context(), id, heloc.Prequalification{FirstName: "Elena", LastName: "Rivera",
-				Address: &heloc.PrequalifyAddress{Address: home()}})
+				Address: &heloc.PrequalifyAddress{Address: home()}, PrivacyOptIn: true,
+				LoanPurpose: "HOME_IMPROVEMENT"}) // the live dialect requires a purpose
 			return op, err
 		}, nil
 	}

@@ -145,6 +145,12 @@ func NewPostgres(t testing.TB) (address string) {
 	return migrated.CopyPostgres(t)
 }
 
+// CopyOfPostgres returns the address of a copy of another database that nobody uses.
+func CopyOfPostgres(t testing.TB, address string) (copied string) {
+	t.Helper()
+	return createPostgres(t, address)
+}
+
 // EmptyPostgres returns the address of a new database in PostgreSQL without any table. It skips the test when there is
 // none.
 func EmptyPostgres(t testing.TB) (address string) {
