@@ -62,6 +62,12 @@ func (c cell) String() string {
 var knownWrong = map[string]int{
 	// As the contract allows, any JSON or empty response counts as acceptance, whatever its content.
 	"null before": 11, "204 before": 11,
+	"other id before": 1, // a start, whose answer nothing contradicts until the application cannot be read
+}
+
+// knownDifferent is the same for leads that differ from the lender's.
+var knownDifferent = map[string]int{
+	"other id after": 1, // the lead of a start is that of the application that the answer names
 }
 
 // judge prints the cells and checks their numbers.
@@ -101,7 +107,9 @@ func judge(t *testing.T, m mode, cells []cell) {
 			t.Errorf("%s: got %d wrong verdicts, want at most %d", f, n, knownWrong[f])
 		}
 	}
-	if len(different) > 0 {
-		t.Errorf("got leads that differ from the lender's under these faults: %v", different)
+	for f, n := range different {
+		if n > knownDifferent[f] {
+			t.Errorf("%s: got %d leads that differ from the lender's, want at most %d", f, n, knownDifferent[f])
+		}
 	}
 }
