@@ -62,7 +62,8 @@ func inquiryStates() []leadState {
 			w.pending(func() { w.send("add-ssn", "applicant.ssn", "512-44-9981") })
 		},
 			row: "In progress lender", inquiry: "done wait - - -",
-			card:  []string{"The lender is reviewing the SSN", "SSN sent.", "Next: offers, no offers, or a request for more information."},
+			card: []string{"The lender is reviewing the SSN", "SSN sent.",
+				"Next: offers, no offers, or a request for more information."},
 			shows: []string{awaitsOffers}, never: []string{"Your move", "The lender received the inquiry."}},
 		{name: "frozen", trigger: "Frozen", first: heloc.StatusCreditFrozen, row: "Credit frozen you", inquiry: blocked,
 			card: []string{"Your move", "Next: after the borrower lifts it, re-pull credit."}},
