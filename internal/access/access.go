@@ -4,11 +4,14 @@
 //	scope.go    which leads a user sees: their own, their company's, those of colleagues for whom they are the deputy
 //	actor.go    the signed-in user
 //	by.go       a user together with the right under which they act
+//	request.go  what takes two people
 //	session.go  the account and the session, as the store holds them
 //
 // Two checks are always separate: whether a role may do something at all (Role.Can), and whether this lead is within
 // the user's Scope. The route table makes the first check, the desk's handles make both.
 package access
+
+import "slices"
 
 // Role is the one role of a user.
 type Role string
@@ -45,6 +48,17 @@ func (r Role) Invites() []Role {
 	default:
 		return nil
 	}
+}
+
+// Privileged reports whether an account of this role takes two people to change: it sees the borrowers of a company and
+// decides who works there, or administers the portal.
+func (r Role) Privileged() bool { return r == Manager || r == Admin }
+
+// Raises reports whether another role gives a user more than this one does, so that an administrator cannot grant it
+// alone. Each role sees more than the one before it, except that an administrator sees no borrower: whoever stops being
+// one begins to.
+func (r Role) Raises(to Role) bool {
+	return r != to && (r == Admin || slices.Index(Roles(), to) > slices.Index(Roles(), r))
 }
 
 // Permission is one action that a route or a handle checks.

@@ -89,3 +89,18 @@ func TestUser_WorksAt(t *testing.T) {
 		}
 	}
 }
+
+func TestRole_Raises(t *testing.T) {
+	t.Parallel()
+	raises := map[Role][]Role{
+		Originator: {Assistant, Manager, Admin}, Assistant: {Manager, Admin}, Manager: {Admin},
+		Admin: {Originator, Assistant, Manager},
+	}
+	for _, from := range Roles() {
+		for _, to := range Roles() {
+			if got, want := from.Raises(to), slices.Contains(raises[from], to); got != want {
+				t.Errorf("from %s to %s: got %v, want %v", from, to, got, want)
+			}
+		}
+	}
+}

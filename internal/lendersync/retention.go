@@ -23,6 +23,7 @@ const (
 	rejectionsRetention          = 30 * 24 * time.Hour // of a CRM's launches
 	mailsRetention               = 30 * 24 * time.Hour
 	linksRetention               = 30 * 24 * time.Hour
+	requestsRetention            = 365 * 24 * time.Hour     // that a second administrator decides; the audit keeps more
 	readNoticesRetention         = 30 * 24 * time.Hour      // for a notification that was read
 	unreadNoticesRetention       = 180 * 24 * time.Hour     // for a notification that was not read
 	minRetention                 = 25 * 31 * 24 * time.Hour // records of quotes: two years and a month
@@ -45,6 +46,7 @@ func (s *Service) clean(ctx context.Context) error {
 		func(tx *store.Tx) error { return tx.DropAlerts(ctx, now.Add(-alertsRetention)) },
 		func(tx *store.Tx) error { return tx.DropMails(ctx, now.Add(-mailsRetention)) },
 		func(tx *store.Tx) error { return tx.DropInvitations(ctx, now.Add(-linksRetention)) },
+		func(tx *store.Tx) error { return tx.DropGrantRequests(ctx, now.Add(-requestsRetention)) },
 		func(tx *store.Tx) error { return tx.DropLaunches(ctx, now) },
 		func(tx *store.Tx) error { return tx.DropEmbedRejections(ctx, now.Add(-rejectionsRetention)) },
 		func(tx *store.Tx) error { return tx.ForgetSignInAttempts(ctx, now.Add(-signInAttemptsRetention)) },

@@ -42,28 +42,35 @@ const (
 	ActionUserDisable      AuditAction = "user.disable"
 	ActionUserSignOut      AuditAction = "user.sign-out"
 	ActionUserLock         AuditAction = "user.shut" // only an account reset link unlocks it
-	ActionLicense          AuditAction = "licence.set"
-	ActionBranding         AuditAction = "branding.set"
-	ActionShare            AuditAction = "share.create"
-	ActionShareRevoke      AuditAction = "share.revoke"
-	ActionShareOpen        AuditAction = "share.open"
-	ActionAuditHeads       AuditAction = "audit.heads"
-	ActionAuditTrim        AuditAction = "audit.cut" // rows older than the retention period were deleted
-	ActionKeysRotate       AuditAction = "keys.rotate"
-	ActionKeysFinish       AuditAction = "keys.finish"
-	ActionKeysRetire       AuditAction = "keys.retire"
-	ActionRestore          AuditAction = "database.restore" // a backup took the place of the database
-	ActionLeadOpen         AuditAction = "lead.open"
-	ActionReveal           AuditAction = "borrower.reveal"
-	ActionContact          AuditAction = "borrower.contact" // a phone number or an email was shown
-	ActionContactLog       AuditAction = "contact.log"      // a user reported that they contacted the borrower
-	ActionBorrowerLink     AuditAction = "borrower.link"
-	ActionDownload         AuditAction = "document.download"
-	ActionOfferSheet       AuditAction = "lead.sheet"
-	ActionExport           AuditAction = "leads.export"
-	ActionLimit            AuditAction = "limit.reached" // of what a user or a company may do within an hour
-	ActionReportExport     AuditAction = "report.export"
-	ActionReportZone       AuditAction = "report.zone" // the time zone of a company's months
+	// what takes two people: requested, decided by somebody else or withdrawn; the effect has its own action
+	ActionRequest         AuditAction = "request.create"
+	ActionRequestApprove  AuditAction = "request.approve"
+	ActionRequestDecline  AuditAction = "request.decline"
+	ActionRequestWithdraw AuditAction = "request.withdraw"
+	ActionSSOPermit       AuditAction = "sso.permit" // the next single sign-on may link the account
+	ActionSSOValues       AuditAction = "sso.values" // values of the provider count as two factors
+	ActionLicense         AuditAction = "licence.set"
+	ActionBranding        AuditAction = "branding.set"
+	ActionShare           AuditAction = "share.create"
+	ActionShareRevoke     AuditAction = "share.revoke"
+	ActionShareOpen       AuditAction = "share.open"
+	ActionAuditHeads      AuditAction = "audit.heads"
+	ActionAuditTrim       AuditAction = "audit.cut" // rows older than the retention period were deleted
+	ActionKeysRotate      AuditAction = "keys.rotate"
+	ActionKeysFinish      AuditAction = "keys.finish"
+	ActionKeysRetire      AuditAction = "keys.retire"
+	ActionRestore         AuditAction = "database.restore" // a backup took the place of the database
+	ActionLeadOpen        AuditAction = "lead.open"
+	ActionReveal          AuditAction = "borrower.reveal"
+	ActionContact         AuditAction = "borrower.contact" // a phone number or an email was shown
+	ActionContactLog      AuditAction = "contact.log"      // a user reported that they contacted the borrower
+	ActionBorrowerLink    AuditAction = "borrower.link"
+	ActionDownload        AuditAction = "document.download"
+	ActionOfferSheet      AuditAction = "lead.sheet"
+	ActionExport          AuditAction = "leads.export"
+	ActionLimit           AuditAction = "limit.reached" // of what a user or a company may do within an hour
+	ActionReportExport    AuditAction = "report.export"
+	ActionReportZone      AuditAction = "report.zone" // the time zone of a company's months
 	// our payments of a rate type were wrong, so they are no longer shown
 	ActionPaymentsStop    AuditAction = "payments.stop"
 	ActionPaymentsConfirm AuditAction = "payments.confirm" // an administrator uses them again
@@ -125,7 +132,8 @@ func Actions() []AuditAction {
 		ActionFactorRemove, ActionFactorRename, ActionRecoveryUsed, ActionRecoveryRenewed,
 		ActionLinkActivate, ActionLinkInvite, ActionLinkReset, ActionLinkAccountReset, ActionLinkNewEmail, ActionLinkRevoke,
 		ActionEmailChange, ActionUserAdd, ActionUserRehash, ActionUserReopen, ActionUserRole, ActionUserDisable,
-		ActionUserSignOut, ActionUserLock, ActionLicense, ActionBranding, ActionShare, ActionShareRevoke, ActionShareOpen,
+		ActionUserSignOut, ActionUserLock, ActionRequest, ActionRequestApprove, ActionRequestDecline, ActionRequestWithdraw,
+		ActionSSOPermit, ActionSSOValues, ActionLicense, ActionBranding, ActionShare, ActionShareRevoke, ActionShareOpen,
 		ActionAuditHeads, ActionAuditTrim, ActionKeysRotate, ActionKeysFinish, ActionKeysRetire, ActionRestore,
 		ActionLeadOpen, ActionReveal, ActionContact, ActionContactLog, ActionBorrowerLink, ActionDownload, ActionOfferSheet,
 		ActionExport, ActionLimit, ActionReportExport, ActionReportZone, ActionPaymentsStop, ActionPaymentsConfirm,

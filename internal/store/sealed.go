@@ -39,6 +39,7 @@ func SealedColumns() []SealedColumn {
 		{Table: "credentials", Key: "id", Column: "sealed"},
 		{Table: "invitations", Key: "id", Column: "sealed"},
 		{Table: "outbox", Key: "id", Column: "sealed"},
+		{Table: "grant_requests", Key: "id", Column: "sealed"},
 		{Table: "embed_clients", Key: "key", Column: "sealed"},
 		{Table: "embed_links", Key: "subject", Column: "sealed"},
 		{Table: "shared_quotes", Key: "id", Column: "token"},

@@ -88,6 +88,9 @@ func CeremonyAAD(hash, kind string) AAD { return AAD{"ceremonies", hash, kind} }
 // InvitationAAD is the associated data of the user whom an emailed link is for.
 func InvitationAAD(id string) AAD { return AAD{"invitations", id, "sealed"} }
 
+// GrantRequestAAD is the associated data of a request that a second person decides.
+func GrantRequestAAD(id string) AAD { return AAD{"grant_requests", id, "sealed"} }
+
 // MailAAD is the associated data of an email that waits to be sent.
 func MailAAD(id string) AAD { return AAD{"outbox", id, "sealed"} }
 

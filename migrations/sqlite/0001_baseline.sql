@@ -130,6 +130,20 @@ CREATE TABLE invitations (
   user_id TEXT NOT NULL DEFAULT ''
 );
 
+-- what takes two people: subject is a user's id, or a digest of the invited email or of the provider's values
+CREATE TABLE grant_requests (
+  id TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  sealed BLOB NOT NULL,
+  requested_by TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  state TEXT NOT NULL,
+  decided_by TEXT NOT NULL DEFAULT '',
+  decided_at BIGINT NOT NULL DEFAULT 0
+);
+
 CREATE TABLE sign_in_locations (
   user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   network TEXT NOT NULL,

@@ -5,6 +5,7 @@
 //	sign_in_attempt.go  failed sign-ins, rate limits, rejections
 //	alert.go       alerts, login locations
 //	identity.go    second factors, ceremonies, elevated sessions
+//	grant_request.go  requests that take two people
 //	mail.go        the outbox, invitations, sign-on identities
 //	embed.go       CRMs, launches, links, references
 //	lead.go        leads: status, revision, webhooks, parts, events
@@ -86,6 +87,7 @@ func Run(t *testing.T, open Opener) {
 		{"an invitation belongs to its company and is used once", invitations},
 		{"links to a user end by kind and by address", invitationsOfUser},
 		{"an identity belongs to one user", identities},
+		{"a request is decided once, in time", grantRequests},
 
 		{"a CRM is read as it was saved", embedClients},
 		{"a launch is added once", launchesOnce},

@@ -1,0 +1,31 @@
+package access
+
+// RequestKind is what a request that takes two people asks for.
+type RequestKind string
+
+// The kinds.
+const (
+	RequestInvite    RequestKind = "invite"     // an account for somebody new
+	RequestRole      RequestKind = "role"       // a role that gives more
+	RequestReset     RequestKind = "reset"      // a privileged user sets up their sign-in again
+	RequestReopen    RequestKind = "reopen"     // the account of an administrator
+	RequestLinkSSO   RequestKind = "link"       // the next single sign-on links a privileged account
+	RequestSSOValues RequestKind = "sso-values" // values of amr or acr that count as two factors
+)
+
+// RequestKinds lists the kinds, for display texts and tests.
+func RequestKinds() []RequestKind {
+	return []RequestKind{RequestInvite, RequestRole, RequestReset, RequestReopen, RequestLinkSSO, RequestSSOValues}
+}
+
+// RequestState is the state of such a request. A waiting one that has expired stays waiting.
+type RequestState string
+
+// The states.
+const (
+	RequestWaiting   RequestState = "waiting"
+	RequestApproved  RequestState = "approved"
+	RequestDeclined  RequestState = "declined"
+	RequestWithdrawn RequestState = "withdrawn"
+	RequestUsed      RequestState = "used" // an approved permission that works once
+)
