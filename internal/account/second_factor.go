@@ -40,6 +40,7 @@ type pendingSignInState struct {
 	Setup        *TOTPSetup // of a user who must enroll
 	From         ClientInfo
 	NewLocation  bool `json:"New"` // the user did not sign in there recently
+	Link         *SSOLink
 }
 
 // PendingSignIn is a sign-in whose password was correct.
@@ -160,6 +161,11 @@ func (s *Service) FinishSecondFactor(ctx context.Context, token string, given Fa
 				return err
 			}
 			if err := over(tx); err != nil {
+				return err
+			}
+		}
+		if w.key.Link != nil {
+			if err := s.linkSSO(ctx, tx, w.User, *w.key.Link); err != nil {
 				return err
 			}
 		}

@@ -19,12 +19,14 @@ const (
 	NeedSecondFactor      // show the second factor that they have
 	NeedEnrollment        // have none, and need one: add it now
 	NeedProvider          // their only second factor is at the sign-on provider: sign in there
+	NeedOwnFactor         // single sign-on is not linked to them, and they have no second factor here to link it with
 )
 
 // Authentication is how a user proved who they are.
 type Authentication struct {
 	Proof access.Proof
 	At    time.Time // zero for now
+	Link  *SSOLink  // a single sign-on that only the email connects with the user; nil otherwise
 }
 
 // SignInResult says how a sign-in continues.
@@ -49,10 +51,14 @@ func (s *Service) ContinueSignIn(ctx context.Context, user access.User, how Auth
 
 // outcome returns the error to report after the transaction of a sign-in returned err.
 func (r SignInResult) outcome(err error) error {
-	if err == nil && r.Need == NeedProvider {
+	switch {
+	case err == nil && r.Need == NeedProvider:
 		return errFactorAtProvider()
+	case err == nil && r.Need == NeedOwnFactor:
+		return errNotLinked()
+	default:
+		return err
 	}
-	return err
 }
 
 func (s *Service) continueSignIn(ctx context.Context, tx *store.Tx, user access.User, how Authentication,
@@ -62,7 +68,12 @@ func (s *Service) continueSignIn(ctx context.Context, tx *store.Tx, user access.
 	if err != nil {
 		return result, err
 	}
-	if how.Proof.Level() < 2 {
+	switch {
+	case how.Link != nil && state.SecondFactors == 0:
+		result.Need = NeedOwnFactor
+	case how.Link != nil:
+		result.Need = NeedSecondFactor
+	case how.Proof.Level() < 2:
 		result.Need = s.needAfter(state)
 	}
 	switch result.Need {
@@ -71,14 +82,20 @@ func (s *Service) continueSignIn(ctx context.Context, tx *store.Tx, user access.
 		if err == nil {
 			err = s.saveLocation(ctx, tx, user, how.Proof, from, state.KnownLocation)
 		}
-	case NeedProvider:
+	case NeedProvider, NeedOwnFactor:
 		err = tx.Audit(ctx, store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:" + user.UserID,
-			Outcome: "refused", Detail: string(access.ByPassword)})
+			Outcome: "refused", Detail: string(how.Proof)})
 	default:
 		result.Token, err = s.beginSecondFactor(ctx, tx, user, result.Need,
-			pendingSignInState{From: from, NewLocation: !state.KnownLocation})
+			pendingSignInState{From: from, NewLocation: !state.KnownLocation, Link: how.Link})
 	}
 	return result, err
+}
+
+// errNotLinked refuses a manager or an administrator whom only an email address connects with a single sign-on.
+func errNotLinked() error {
+	return fault.New(fault.Invalid, "Single sign-on isn’t linked to your account. Managers and administrators link it "+
+		"with their own second factor, and you don’t have one here. Ask an administrator to request the link.")
 }
 
 // errFactorAtProvider refuses a user whose only second factor is at the sign-on provider. Adding one with the

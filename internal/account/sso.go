@@ -185,7 +185,12 @@ type SSOResult struct {
 	At      time.Time // when the provider authenticated them; 1970 when it does not report that
 	Next    string
 	Session string // hash of the session of a step-up; "" for a sign-in
+	Link    *SSOLink
 }
+
+// SSOLink is the subject as which a manager or an administrator returned from the provider, found only by their email.
+// Their account is linked to it after their own second factor in the same sign-in; until then it proves nothing.
+type SSOLink struct{ Issuer, Subject string }
 
 // errNoSignOn is the same error for every sign-on that is not accepted.
 func errNoSignOn(cause error) error {
@@ -194,7 +199,8 @@ func errNoSignOn(cause error) error {
 }
 
 // FinishSSO finds the user who returned, by the link of the provider's subject. At a user's first sign-on it
-// finds them by the verified email of an open account, and links the subject from then on.
+// finds them by the verified email of an open account, and links the subject from then on: at once, or, for a manager
+// or an administrator, after their own second factor or if two administrators agreed to it.
 func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callback) (SSOResult, error) {
 	if err := s.checkProvider(name); err != nil {
 		return SSOResult{}, err
@@ -228,7 +234,10 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 	if err != nil {
 		return SSOResult{}, err
 	}
-	proof := s.SSO.proofOf(c)
+	proof, err := s.proofOf(ctx, c)
+	if err != nil {
+		return SSOResult{}, err
+	}
 	result := SSOResult{Proof: proof, At: time.Unix(c.AuthTime, 0), Next: on.Next, Session: on.Session}
 	if now := s.Now(); result.At.After(now) {
 		result.At = now
@@ -242,10 +251,10 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 	if c.AuthTime != 0 && s.Now().Sub(result.At) > maxSignOnAge+clockSkew {
 		return SSOResult{}, errNoSignOn(errors.New("account: the provider saw them too long ago"))
 	}
-	if result.User, err = s.identify(ctx, c, back.From); err != nil {
+	if result.User, result.Link, err = s.identify(ctx, c, back.From); err != nil {
 		return SSOResult{}, err
 	}
-	if proof == access.ByStrongSSO {
+	if proof == access.ByStrongSSO && result.Link == nil {
 		err := s.write(ctx, func(tx *store.Tx) error { return tx.MarkIdentityStrong(ctx, c.Issuer, c.Subject) })
 		if err != nil {
 			return SSOResult{}, err
@@ -276,40 +285,72 @@ func errNoConfirmation(why string) error {
 		errors.New("account: "+why))
 }
 
-func (s *Service) identify(ctx context.Context, c claims, from ClientInfo) (access.User, error) {
+// identify finds the user of a sign-on. The link is nil if the account is linked now.
+func (s *Service) identify(ctx context.Context, c claims, from ClientInfo) (access.User, *SSOLink, error) {
+	refuse := func(userID string) (access.User, *SSOLink, error) {
+		return access.User{}, nil, s.auditSSOFailure(ctx, userID, from)
+	}
 	user, err := s.store.UserByIdentity(ctx, c.Issuer, c.Subject)
 	if err != nil && !fault.Is(err, fault.NotFound) {
-		return access.User{}, err
+		return access.User{}, nil, err
 	}
 	if err == nil {
 		if user.Disabled {
-			return access.User{}, s.auditSSOFailure(ctx, user.UserID, from)
+			return refuse(user.UserID)
 		}
-		return user, nil
+		return user, nil, nil
 	}
 	if c.Email == "" || !bool(c.Verified) {
-		return access.User{}, s.auditSSOFailure(ctx, "", from)
+		return refuse("")
 	}
 	user, _, err = s.store.UserByEmail(ctx, FoldEmail(c.Email))
 	if err != nil && !fault.Is(err, fault.NotFound) {
-		return access.User{}, err
+		return access.User{}, nil, err
 	}
 	if err != nil || user.Disabled {
-		return access.User{}, s.auditSSOFailure(ctx, user.UserID, from)
+		return refuse(user.UserID)
+	}
+	link, permit := &SSOLink{c.Issuer, c.Subject}, store.GrantRequest{}
+	if user.Role.Privileged() {
+		permit, err = s.store.ApprovedGrantRequest(ctx, access.RequestLinkSSO, user.UserID, s.Now().Add(-LinkPermitLifetime))
+		if fault.Is(err, fault.NotFound) {
+			linked, err := s.store.HasIdentity(ctx, user.UserID)
+			if err == nil && linked {
+				return refuse(user.UserID)
+			}
+			return user, link, err
+		}
+		if err != nil {
+			return access.User{}, nil, err
+		}
 	}
 	err = s.unlessChanged(ctx, user, func(tx *store.Tx) error {
-		if err := checkNotLocked(ctx, tx, user.UserID); err != nil {
-			return err
+		if permit.ID != "" {
+			if first, err := tx.UseGrantRequest(ctx, permit.ID); err != nil || !first {
+				return cmp.Or(err, errCeremonyExpired())
+			}
 		}
-		return cmp.Or(
-			tx.AddIdentity(ctx, c.Issuer, c.Subject, user.UserID),
-			s.record(ctx, tx, user, change{"Your account was linked to single sign-on", store.ActionFactorAdd, "sso"}),
-		)
+		return s.linkSSO(ctx, tx, user, *link)
 	})
 	if fault.Is(err, fault.Conflict) {
-		return access.User{}, s.auditSSOFailure(ctx, user.UserID, from)
+		return refuse(user.UserID)
 	}
-	return user, err
+	return user, nil, err
+}
+
+// LinkPermitLifetime is how long after two administrators agreed to it a single sign-on may link a privileged account
+// without its own second factor.
+const LinkPermitLifetime = 72 * time.Hour
+
+// linkSSO links a user to a subject of the provider; fault.Conflict if either is linked to another.
+func (s *Service) linkSSO(ctx context.Context, tx *store.Tx, user access.User, link SSOLink) error {
+	if err := checkNotLocked(ctx, tx, user.UserID); err != nil {
+		return err
+	}
+	return cmp.Or(
+		tx.AddIdentity(ctx, link.Issuer, link.Subject, user.UserID),
+		s.record(ctx, tx, user, change{"Your account was linked to single sign-on", store.ActionFactorAdd, "sso"}),
+	)
 }
 
 // auditSSOFailure audits a rejected sign-on and returns the error.

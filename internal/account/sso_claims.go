@@ -2,16 +2,21 @@ package account
 
 import (
 	"context"
+	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
 	"hearthline/internal/access"
+	"hearthline/internal/fault"
 )
 
 // claims are the provider's statements about a user.
@@ -87,12 +92,47 @@ func emailFor(ctx context.Context, p *oidc.Provider, got *oauth2.Token, subject 
 	return info.Email, lenientBool(info.EmailVerified)
 }
 
-// proofOf returns what the sign-on proves. A provider that does not report the strength counts as one factor.
-func (s *SSO) proofOf(c claims) access.Proof {
+// proofOf returns what the sign-on proves. A provider that does not report the strength counts as one factor, and so
+// does one whose values no administrator approved.
+func (s *Service) proofOf(ctx context.Context, c claims) (access.Proof, error) {
 	for _, m := range append(slices.Clone(c.Methods), c.Class) {
-		if m != "" && slices.Contains(s.strong, m) {
-			return access.ByStrongSSO
+		if m != "" && slices.Contains(s.SSO.strong, m) {
+			ok, err := s.SSOValuesApproved(ctx)
+			if err != nil || !ok {
+				return access.BySingleSignOn, err
+			}
+			return access.ByStrongSSO, nil
 		}
 	}
-	return access.BySingleSignOn
+	return access.BySingleSignOn, nil
+}
+
+// SSOValues are the values of amr or acr that the server's settings name for a provider. They count as two factors
+// once an administrator has approved exactly them for exactly this provider; after a change of the settings, none do.
+type SSOValues struct {
+	Issuer string
+	Values []string
+}
+
+// SSOValues returns the configured values; zero without a provider or without values.
+func (s *Service) SSOValues() SSOValues {
+	if s.SSO == nil || len(s.SSO.strong) == 0 {
+		return SSOValues{}
+	}
+	return SSOValues{s.SSO.issuer, slices.Sorted(slices.Values(s.SSO.strong))}
+}
+
+// Key identifies the provider and the values.
+func (v SSOValues) Key() string {
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{v.Issuer}, v.Values...), "\n")))
+	return hex.EncodeToString(sum[:])
+}
+
+// SSOValuesApproved reports whether the configured values count as two factors.
+func (s *Service) SSOValuesApproved(ctx context.Context) (bool, error) {
+	_, err := s.store.ApprovedGrantRequest(ctx, access.RequestSSOValues, s.SSOValues().Key(), time.UnixMilli(0))
+	if fault.Is(err, fault.NotFound) {
+		return false, nil
+	}
+	return err == nil, err
 }

@@ -1,14 +1,18 @@
 package account
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/rsa"
 	"net/url"
 	"testing"
 	"time"
 
+	"github.com/pquerna/otp/totp"
+
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/store"
 )
 
 // newServiceWithSSO is a service with a sign-on provider, in real time, because the library uses the system
@@ -20,7 +24,18 @@ func newServiceWithSSO(t *testing.T) (*Service, *fakeProvider, access.User) {
 	p := newProvider(t, time.Now)
 	s.SSO = NewSSO(SSOSettings{Name: "acme", Issuer: p.site.URL, ClientID: "hearthline",
 		Secret: func() string { return "secret" }, Strong: []string{"mfa", "urn:acme:strong"}})
+	approve(t, s, store.GrantRequest{ID: "values", Kind: access.RequestSSOValues, Subject: s.SSOValues().Key()})
 	return s, p, olivia(t, s)
+}
+
+// approve stores a request as approved, as package approval does once two administrators agree.
+func approve(t *testing.T, s *Service, r store.GrantRequest) {
+	t.Helper()
+	r.State, r.Sealed = access.RequestApproved, []byte("sealed")
+	r.DecidedAt = cmp.Or(r.DecidedAt, store.Millis(s.Now()))
+	if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.AddGrantRequest(t.Context(), r) }); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // signInBySSO goes to the provider and back.
@@ -250,7 +265,8 @@ func TestSSOStepUp_OtherUser_Refused(t *testing.T) {
 		t.Fatal(err)
 	}
 	marcus, err := s.Add(t.Context(),
-		access.User{Actor: access.Actor{Email: "marcus@summit.test", Name: "Marcus Reed", Role: access.Admin}}, goodPassword)
+		access.User{Actor: access.Actor{Email: "marcus@summit.test", Name: "Marcus Reed", Role: access.Originator,
+			OriginatorUUID: "o-2"}}, goodPassword)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,6 +335,96 @@ func TestSSOStepUp_SameUser_Accepted(t *testing.T) {
 		on, err := s.FinishSSO(t.Context(), "acme", token, p.authorize(address))
 		if (err == nil) != tt.ok || on.Session != session.IDHash {
 			t.Errorf("%s: got session %q, %v, want accepted %v", what, on.Session, err, tt.ok)
+		}
+	}
+}
+
+// TestFinishSSO_Privileged_EmailAlone_LinksNothing has an administrator return from the provider for the first time,
+// even with two factors there: only their own second factor, or an approved request, links the account.
+func TestFinishSSO_Privileged_EmailAlone_LinksNothing(t *testing.T) {
+	t.Parallel()
+	for _, role := range []access.Role{access.Manager, access.Admin} {
+		s, p, _ := newServiceWithSSO(t)
+		if err := s.SetRole(t.Context(), "olivia@summit.test", role); err != nil {
+			t.Fatal(err)
+		}
+		user := olivia(t, s)
+		p.alterToken = func(c map[string]any) { c["amr"] = []string{"mfa"} }
+		continued := func() (SignInResult, error) {
+			t.Helper()
+			on, err := signInBySSO(t, s, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s.ContinueSignIn(t.Context(), on.User, Authentication{Proof: on.Proof, Link: on.Link}, hereClient)
+		}
+		linked := func() bool {
+			f, err := s.Factors(t.Context(), user.UserID)
+			return err == nil && f.SSO
+		}
+		if got, err := continued(); !fault.Is(err, fault.Invalid) || got.Token != "" || linked() {
+			t.Errorf("%s without a second factor: got %+v, %v, linked %v, want a rejection", role, got, err, linked())
+		}
+		setup := newTOTPSetup(user.Email)
+		if err := s.write(t.Context(), func(tx *store.Tx) error {
+			return s.addTOTP(t.Context(), tx, user, setup.Secret, 1)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		code, _ := totp.GenerateCode(setup.Secret, s.Now())
+		got, err := continued()
+		if err != nil || got.Need != NeedSecondFactor || linked() {
+			t.Fatalf("%s: got need %v, %v, linked %v, want the second step first", role, got.Need, err, linked())
+		}
+		if _, err := s.FinishSecondFactor(t.Context(), got.Token, FactorResponse{Code: "000000"}, hereClient); err == nil ||
+			linked() {
+			t.Errorf("%s with a wrong code: got %v, linked %v", role, err, linked())
+		}
+		if _, err := s.FinishSecondFactor(t.Context(), got.Token, FactorResponse{Code: code}, hereClient); err != nil ||
+			!linked() {
+			t.Errorf("%s with their own factor: got %v, linked %v, want the link", role, err, linked())
+		}
+		if on, err := signInBySSO(t, s, p); err != nil || on.Link != nil || on.Proof != access.ByStrongSSO {
+			t.Errorf("%s the next time: got %+v, %v, want two factors", role, on, err)
+		}
+	}
+}
+
+func TestFinishSSO_PrivilegedWithPermit_LinksOnceInTime(t *testing.T) {
+	t.Parallel()
+	for what, tt := range map[string]struct {
+		ago    time.Duration
+		linked bool
+	}{"approved now": {0, true}, "approved long ago": {LinkPermitLifetime + time.Minute, false}} {
+		s, p, _ := newServiceWithSSO(t)
+		if err := s.SetRole(t.Context(), "olivia@summit.test", access.Admin); err != nil {
+			t.Fatal(err)
+		}
+		user := olivia(t, s)
+		approve(t, s, store.GrantRequest{ID: "permit", Kind: access.RequestLinkSSO, Subject: user.UserID,
+			DecidedAt: store.Millis(s.Now().Add(-tt.ago))})
+		on, err := signInBySSO(t, s, p)
+		if err != nil || (on.Link == nil) != tt.linked {
+			t.Errorf("%s: got link %+v, %v, want linked %v", what, on.Link, err, tt.linked)
+		}
+		if err := s.UnlinkSSO(t.Context(), olivia(t, s)); (err == nil) != tt.linked {
+			t.Errorf("%s: unlink: got %v", what, err)
+		}
+		if on, err := signInBySSO(t, s, p); err != nil || on.Link == nil {
+			t.Errorf("%s, once more: got link %+v, %v, want none without their own factor", what, on.Link, err)
+		}
+	}
+}
+
+// TestFinishSSO_ValuesNotApproved_OneFactor changes the values in the server's settings after an approval.
+func TestFinishSSO_ValuesNotApproved_OneFactor(t *testing.T) {
+	t.Parallel()
+	s, p, _ := newServiceWithSSO(t)
+	s.SSO.strong = append(s.SSO.strong, "pwd")
+	for _, value := range []string{"pwd", "mfa"} {
+		p.alterToken = func(c map[string]any) { c["amr"] = []string{value} }
+		if on, err := signInBySSO(t, s, p); err != nil || on.Proof != access.BySingleSignOn {
+			t.Errorf("%s: got %q, %v, want one factor", value, on.Proof, err)
 		}
 	}
 }

@@ -63,7 +63,8 @@ func (h *Handlers) SsoCallback(w http.ResponseWriter, r *http.Request) error {
 	if result.Session != "" {
 		return h.StepUp.FinishSSO(w, r, result)
 	}
-	return h.continueSignIn(w, r, result.User, account.Authentication{Proof: result.Proof, At: result.At},
+	return h.continueSignIn(w, r, result.User, account.Authentication{Proof: result.Proof, At: result.At,
+		Link: result.Link},
 		page.SafeNext(result.Next))
 }
 
