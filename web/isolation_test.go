@@ -143,6 +143,7 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"GET /account/confirm":     first("/account/confirm"),
 		"GET /admin/audit":         first("/admin/audit", url.Values{"lead": {string(of.app)}}),
 		"GET /admin/users":         first("/admin/users"),
+		"GET /admin/requests":      first("/admin/requests"),
 		"GET /admin/originators":   first("/admin/originators", owner),
 		"GET /admin/users/{id}": each("/admin/users/{id}",
 			[]string{of.browser.H.People["olivia"].UserID, of.browser.H.People["piotr"].UserID}, nil),
@@ -173,6 +174,9 @@ func skipReason(route page.Route) string {
 	}
 	if strings.HasPrefix(key, "POST /admin/users/{id}/") {
 		return "it shows what GET /admin/users/{id} shows"
+	}
+	if strings.HasPrefix(key, "POST /admin/requests") {
+		return "it shows what GET /admin/requests shows"
 	}
 	if strings.HasPrefix(key, "POST /admin/originators/") {
 		return "it shows what GET /admin/originators shows"

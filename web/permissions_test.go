@@ -176,6 +176,7 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 		"licences":     func(d *desk.Desk) (any, error) { return d.Licenses() },
 		"branding":     func(d *desk.Desk) (any, error) { return d.Branding() },
 		"people":       func(d *desk.Desk) (any, error) { return d.People() },
+		"requests":     func(d *desk.Desk) (any, error) { return d.Requests() },
 		"team":         func(d *desk.Desk) (any, error) { return d.Team() },
 		"lead":         func(d *desk.Desk) (any, error) { return d.Lead(ctx, app) },
 		"offers": func(d *desk.Desk) (any, error) {
@@ -213,7 +214,7 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 			return d.Receipt(ctx, ops[0].ID)
 		},
 	} {
-		who := h.People[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "licences": "admin",
+		who := h.People[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "requests": "admin", "licences": "admin",
 			"branding": "admin", "installation": "admin", "team": "maya", "invitations": "maya", "reports": "maya",
 			"rules": "maya", "departures": "maya"}[name], "olivia")].Actor
 		who.ElevatedUntil = time.Now().Add(time.Hour)
@@ -266,6 +267,7 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 		"licences":     func() (any, error) { return desks["admin"].Licenses() },
 		"branding":     func() (any, error) { return desks["admin"].Branding() },
 		"people":       func() (any, error) { return desks["admin"].People() },
+		"requests":     func() (any, error) { return desks["admin"].Requests() },
 		"CRMs":         func() (any, error) { return desks["admin"].EmbedClients() },
 	} {
 		handle, err := open()

@@ -6,7 +6,8 @@
 //	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates
 //	collector.go  garbage collection
 //	demo*.go    the portal with the sandbox: marker, users, seed data, demo control, sample CRM
-//	user.go, doctor.go, backup.go, restore.go, migrate.go, audit.go, keys.go, hold.go, embed.go   the other subcommands
+//	user.go, approve.go, doctor.go, backup.go, restore.go, migrate.go, audit.go, keys.go, hold.go, embed.go   the other
+//	            subcommands
 //	health.go   asks the portal that runs on this machine whether it responds
 //	consent.go  the text that is read to borrowers
 //	metrics.go  the /metrics listener; metrics_state.go, what a scrape reads
@@ -116,6 +117,8 @@ func (i *installation) run(ctx context.Context, inv config.Invocation) error {
 	switch command {
 	case "user":
 		return i.user(ctx, sub, inv.Args.User)
+	case "approve":
+		return i.approve(ctx, inv.Args.Approve.ID)
 	case "keys":
 		return i.keys(ctx, sub, inv.Args.Keys.Retire.LetGo)
 	case "embed":

@@ -79,8 +79,8 @@ func TestConfirmEmail_ChangesEmail(t *testing.T) {
 	ctx := t.Context()
 	requestLink(t, m.Service, LinkReset, m.ada.Email)
 	reset := tokenIn(t, mailsTo(t, m.Service, m.ada.Email)[0])
-	err := m.Invite(ctx, m.by(), access.User{Actor: access.Actor{Email: newEmail, Name: "Somebody", Role: access.Assistant,
-		BrokerID: "summit"}}, "summit")
+	err := m.Invite(ctx, access.Operator(), access.User{Actor: access.Actor{Email: newEmail, Name: "Somebody",
+		Role: access.Assistant, BrokerID: "summit"}}, "summit")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,34 +19,56 @@ type PendingInvitation struct {
 	Expires time.Time
 }
 
-// Invite sends a link on behalf of a colleague. The desk checks whether the colleague may invite this user.
-// An invited manager who is in the lender's directory becomes a manager with that originator; any other user
-// in the directory cannot be invited, because they can request their own link. An error names the control
+// Invite sends a link on behalf of a colleague, never of an administrator alone. The desk checks whether the colleague
+// may invite this user. An invited manager who is in the lender's directory becomes a manager with that originator; any
+// other user in the directory cannot be invited, because they can request their own link. An error names the control
 // name, email, role or broker.
 func (s *Service) Invite(ctx context.Context, by access.By, who access.User, company string) error {
-	who.Email, who.UserID = typedEmail(who.Email), ""
-	if err := checkPerson(who); err != nil {
-		return err
+	if by.Role == access.Admin {
+		return errTakesTwo()
 	}
-	known, _, err := s.store.UserByEmail(ctx, who.Email)
-	switch {
-	case err == nil && access.CompanyOf(known.BrokerID, known.Organization) == access.CompanyOf(who.BrokerID,
-		who.Organization):
-		return fault.InvalidFields(fault.Field{Name: "email", Message: known.Name + " already has an account"})
-	case err != nil && !fault.Is(err, fault.NotFound):
+	who, err := s.CheckInvitee(ctx, who)
+	if err != nil {
 		return err
-	}
-	taken := err == nil
-	if who, err = s.withOriginator(ctx, who); err != nil {
-		return err
-	}
-	if taken {
-		return fault.InvalidFields(fault.Field{Name: "email", Message: "Another account uses this email"})
 	}
 	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
 		_, err := s.addLink(ctx, tx, newLink{kind: LinkInvite, who: who, by: by.UserID, byName: by.Name, company: company})
 		return err
 	})
+}
+
+// SendInvitation sends the link of an invitation that two administrators agreed on, in the transaction of the decision.
+// by is the one who requested it: the invitation ends with their account.
+func (s *Service) SendInvitation(ctx context.Context, tx *store.Tx, by access.Actor, who access.User) error {
+	_, err := s.addLink(ctx, tx, newLink{kind: LinkInvite, who: who, by: by.UserID, byName: by.Name,
+		company: who.Company()})
+	return err
+}
+
+// errTakesTwo refuses what package approval does once a second person agrees.
+func errTakesTwo() error {
+	return fault.New(fault.Conflict, "This needs the approval of a second administrator. Request it first.")
+}
+
+// CheckInvitee checks whether somebody can be invited, and returns them as the account will have them.
+func (s *Service) CheckInvitee(ctx context.Context, who access.User) (access.User, error) {
+	who.Email, who.UserID = typedEmail(who.Email), ""
+	if err := checkPerson(who); err != nil {
+		return who, err
+	}
+	known, _, err := s.store.UserByEmail(ctx, who.Email)
+	switch {
+	case err == nil && access.CompanyOf(known.BrokerID, known.Organization) == access.CompanyOf(who.BrokerID,
+		who.Organization):
+		return who, fault.InvalidFields(fault.Field{Name: "email", Message: known.Name + " already has an account"})
+	case err != nil && !fault.Is(err, fault.NotFound):
+		return who, err
+	}
+	taken := err == nil
+	if who, err = s.withOriginator(ctx, who); err == nil && taken {
+		err = fault.InvalidFields(fault.Field{Name: "email", Message: "Another account uses this email"})
+	}
+	return who, err
 }
 
 // withOriginator adds the originator to an invited manager whose email is in the lender's directory. The

@@ -224,10 +224,10 @@ func (s *Service) pageURL(page string) string {
 	return s.Base.Scheme + "://" + s.Base.Host + page
 }
 
-// ResetAccount lets an administrator, or the operator, reset how a user signs in, without knowing their
-// password. The link is emailed, and returned for the operator of a portal without email. Sessions end now.
-// The user's factors are removed when they use the link, or, with lock, at once: then only the link opens the
-// account.
+// ResetAccount lets an administrator, or the operator, reset how a user signs in, without knowing their password. Only
+// the operator can reset a manager or an administrator alone. The link is emailed, and returned for the operator of a
+// portal without email. Sessions end now. The user's factors are removed when they use the link, or, with lock, at
+// once: then only the link opens the account.
 func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, lock bool) (link string, err error) {
 	user, err := s.Find(ctx, email)
 	if err != nil {
@@ -237,23 +237,31 @@ func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, 
 		if user, err = tx.User(ctx, user.UserID); err != nil {
 			return err
 		}
-		if user.Disabled {
-			return errClosed()
+		if user.Role.Privileged() && !by.IsOperator() {
+			return errTakesTwo()
 		}
-		if err := endAccess(ctx, tx, user.UserID, ""); err != nil {
-			return err
-		}
-		if lock {
-			if err := s.lockAccount(ctx, tx, user, by.UserID); err != nil {
-				return err
-			}
-		}
-		token, err := s.addLink(ctx, tx, newLink{kind: LinkAccountReset, who: user, by: by.UserID,
-			company: access.CompanyOf(user.BrokerID, user.Organization)})
-		link = s.pageURL(LinkAccountReset.rules().page) + "#" + token
+		link, err = s.ResetIn(ctx, tx, by.Actor, user, lock)
 		return err
 	})
 	return link, err
+}
+
+// ResetIn is ResetAccount in the caller's transaction, which has checked that by may do it.
+func (s *Service) ResetIn(ctx context.Context, tx *store.Tx, by access.Actor, user access.User,
+	lock bool) (link string, err error) {
+	if user.Disabled {
+		return "", errClosed()
+	}
+	if err := endAccess(ctx, tx, user.UserID, ""); err != nil {
+		return "", err
+	}
+	if lock {
+		if err := s.lockAccount(ctx, tx, user, by.UserID); err != nil {
+			return "", err
+		}
+	}
+	token, err := s.addLink(ctx, tx, newLink{kind: LinkAccountReset, who: user, by: by.UserID, company: user.Company()})
+	return s.pageURL(LinkAccountReset.rules().page) + "#" + token, err
 }
 
 // lockAccount removes everything that the user can sign in with.

@@ -40,6 +40,14 @@ func enqueueMail[T any](ctx context.Context, s *Service, tx *store.Tx, kind stor
 	return tx.AddMail(ctx, store.Mail{ID: id, Kind: kind, Sealed: sealed, CreatedAt: now, SendAt: now})
 }
 
+// EnqueueMail adds an email to the outbox, in the transaction of the change that it reports.
+func (s *Service) EnqueueMail(ctx context.Context, tx *store.Tx, m mail.Message) error {
+	return enqueueMail(ctx, s, tx, store.MailMessage, m)
+}
+
+// PageURL returns the URL of a page of the portal, for an email.
+func (s *Service) PageURL(page string) string { return s.pageURL(page) }
+
 // NotifyChange emails a user about a change of how they sign in.
 func (s *Service) NotifyChange(ctx context.Context, tx *store.Tx, user access.User, what string) error {
 	return enqueueMail(ctx, s, tx, store.MailMessage,

@@ -38,7 +38,10 @@ type Args struct {
 	Migrate struct {
 		To *string `placeholder:"ADDRESS" help:"Copy everything into another, empty database: the path of a file, or postgres://user@host/name. Give its password in PGPASSWORD or in the file that PGPASSFILE names."`
 	} `cmd:"" help:"Update the database schema, or copy everything into another database."`
-	User   UserArgs `cmd:"" help:"Users and their accounts."`
+	User    UserArgs `cmd:"" help:"Users."`
+	Approve struct {
+		ID string `arg:"" optional:"" help:"ID of the request to approve; without it, the waiting requests are listed."`
+	} `cmd:"" help:"List, or approve, requests that take a second person."`
 	Health struct {
 		Ready bool `help:"Also check that the portal can do its work, so that a proxy sends it requests."`
 	} `cmd:"" help:"Ask the portal that runs with these settings on this machine whether it responds."`

@@ -33,7 +33,7 @@ type portalSettings struct {
 	PortalOIDCClientID    string `env:"PORTAL_OIDC_CLIENT_ID" name:"portal-oidc-client-id" group:"Portal" help:"single sign-on: the portal's client id"`
 	PortalOIDCSecret      string `env:"PORTAL_OIDC_CLIENT_SECRET" kong:"-" secret:"" help:"single sign-on: the portal's client secret"`
 	PortalOIDCName        string `env:"PORTAL_OIDC_NAME" name:"portal-oidc-name" default:"sso" group:"Portal" help:"single sign-on: name of the provider in /login/sso/{provider}"`
-	PortalOIDCMFA         string `env:"PORTAL_OIDC_MFA" name:"portal-oidc-mfa" default:"mfa" group:"Portal" help:"single sign-on: values of amr or acr that prove two factors, comma separated; without one of them the portal asks for its own second factor"`
+	PortalOIDCMFA         string `env:"PORTAL_OIDC_MFA" name:"portal-oidc-mfa" default:"mfa" group:"Portal" help:"single sign-on: values of amr or acr that prove two factors once two administrators approve them, comma separated; without one of them the portal asks for its own second factor"`
 	PortalSMTPURL         string `env:"PORTAL_SMTP_URL" kong:"-" secret:"" help:"email: smtps://user:password@host:465 or smtp://…:587 (?from= sets the sender); when unset, emails stay in the outbox"`
 	PortalMetricsAddr     string `env:"PORTAL_METRICS_ADDR" group:"Portal" help:"address of a separate listener for /metrics; none when unset"`
 	PortalTrustedProxies  string `env:"PORTAL_TRUSTED_PROXIES" group:"Portal" help:"proxies whose X-Forwarded-For is trusted: addresses or CIDRs, comma separated"`

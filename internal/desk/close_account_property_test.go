@@ -30,7 +30,7 @@ func (o *ownership) step() (string, error) {
 	who := o.members[o.random.IntN(len(o.members))]
 	ctx := o.t.Context()
 	absent := func() error { return o.beAbsent(who) } // listed more often, because it is possible only for open accounts
-	reopened := func() error { return o.people(o.admin).Reopen(ctx, who.UserID) }
+	reopened := func() error { return o.people(o.admin).Reopen(ctx, who.UserID, "") }
 	changes := []struct {
 		name string
 		make func() error
@@ -52,7 +52,7 @@ func (o *ownership) step() (string, error) {
 		{"is reopened", reopened}, {"is reopened", reopened}, {"is reopened", reopened},
 		{"gets another role", func() error {
 			role := access.Roles()[o.random.IntN(4)]
-			return o.people(o.admin).ChangeRole(ctx, who.UserID, role)
+			return o.setRole(who.UserID, role)
 		}},
 		{"gets a lead from the lender", func() error { return o.giveAtLender(who) }},
 		{"is looked at: a lead is closed or opened again", o.toggleSetAside},

@@ -140,7 +140,7 @@ func TestCloseAccount_EveryWay_SameState(t *testing.T) {
 					t.Errorf("after the next reading, the lead is %q's, %v", row.Originator, err)
 				}
 				g.setDirectory(g.lender.Originators())
-				g.must(g.people(g.admin).Reopen(t.Context(), g.olivia.UserID))
+				g.must(g.people(g.admin).Reopen(t.Context(), g.olivia.UserID, ""))
 				if row, err := g.store.AnyLead(t.Context(), app); err != nil || string(row.Originator) != g.olivia.OriginatorUUID {
 					t.Errorf("after the account was reopened, the lead is %q's, %v, want Olivia's", row.Originator, err)
 				}
@@ -192,7 +192,7 @@ func TestLead_OfClosedAccount_GoesToTheQueue(t *testing.T) {
 		},
 		"another role": func(g *harness) heloc.AppID {
 			app := g.start(g.olivia, "Rivera-Match")
-			g.must(g.people(g.admin).ChangeRole(g.t.Context(), g.olivia.UserID, access.Admin))
+			g.must(g.setRole(g.olivia.UserID, access.Admin))
 			return app
 		},
 	} {

@@ -104,6 +104,9 @@ func (d *Desk) Account() (*deskaccount.Account, error) { return deskaccount.Open
 // People opens the accounts, for administrators.
 func (d *Desk) People() (*admin.People, error) { return admin.OpenPeople(d.core) }
 
+// Requests opens the changes that take two administrators.
+func (d *Desk) Requests() (*admin.Requests, error) { return admin.OpenRequests(d.core) }
+
 // Invitations opens the invitations.
 func (d *Desk) Invitations() (*admin.Invitations, error) { return admin.OpenInvitations(d.core) }
 

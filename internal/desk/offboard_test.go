@@ -63,7 +63,7 @@ func TestOffboard_OpenLeads_RefusedUnlessLeftUnassigned(t *testing.T) {
 		wantKind(t, team.Offboard(t.Context(), g.olivia.UserID, deskteam.OffboardOptions{}), fault.Denied)
 		// Reopened, the originator gets the lead back with the next reading.
 		p := g.people(g.admin)
-		g.must(p.Reopen(t.Context(), g.olivia.UserID))
+		g.must(p.Reopen(t.Context(), g.olivia.UserID, ""))
 		time.Sleep(time.Minute)
 		g.must(g.sync.Refresh(t.Context(), app))
 		if row, err := g.store.AnyLead(t.Context(), app); err != nil || string(row.Originator) != g.olivia.OriginatorUUID {

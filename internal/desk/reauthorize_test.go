@@ -45,11 +45,7 @@ func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
 		"close": func(ctx context.Context, p *admin.People, id string) error {
 			return p.Close(ctx, id, admin.CloseOptions{})
 		},
-		"another role": func(ctx context.Context, p *admin.People, id string) error {
-			return p.ChangeRole(ctx, id, access.Assistant)
-		},
 		"sign out": func(ctx context.Context, p *admin.People, id string) error { return p.SignOut(ctx, id) },
-		"reset":    func(ctx context.Context, p *admin.People, id string) error { return p.Reset(ctx, id, true) },
 	} {
 		runInSynctest(t, true, func(t *testing.T, g *harness) {
 			one, two := g.addAdmin("one"), g.addAdmin("two")
@@ -93,19 +89,22 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 			return mustPeople(d).Close(ctx, "ann", admin.CloseOptions{})
 		},
 		"role": func(ctx context.Context, _ *harness, d *desk.Desk) error {
-			return mustPeople(d).ChangeRole(ctx, "ann", access.Manager)
+			return mustPeople(d).ChangeRole(ctx, "ann", access.Manager, "Runs the team")
 		},
 		"sign out": func(ctx context.Context, _ *harness, d *desk.Desk) error { return mustPeople(d).SignOut(ctx, "ann") },
 		"reset": func(ctx context.Context, _ *harness, d *desk.Desk) error {
-			return mustPeople(d).Reset(ctx, "ann", false)
+			return mustPeople(d).Reset(ctx, "ann", false, "Lost phone")
 		},
-		"reopen": func(ctx context.Context, _ *harness, d *desk.Desk) error { return mustPeople(d).Reopen(ctx, "shut") },
+		"reopen": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+			return mustPeople(d).Reopen(ctx, "ann", "")
+		},
 		"disconnect": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			return mustPeople(d).DisconnectCRM(ctx, "ann", "1")
 		},
 		"invite": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			i, _ := d.Invitations()
-			return i.Invite(ctx, admin.Invitee{Name: "New Admin", Email: "new@test", Role: access.Admin})
+			return i.Invite(ctx, admin.Invitee{Name: "New Admin", Email: "new@test", Role: access.Admin,
+				Reason: "Second administrator"})
 		},
 		"revoke": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			i, _ := d.Invitations()

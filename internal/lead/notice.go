@@ -67,6 +67,12 @@ const (
 	NoticeLimit NoticeKind = "limit"
 	// the assignment rules of the company paused themselves; About is the reason
 	NoticeRulesPaused NoticeKind = "rules-paused"
+	// ByName made, decided or withdrew a request that takes two people; About is its kind and state
+	NoticeRequest NoticeKind = "request"
+	// the same about the recipient's own account
+	NoticeOwnRequest NoticeKind = "request-own"
+	// ByName approved somebody as a manager or assistant of the recipient's company; About is the role
+	NoticeNewColleague NoticeKind = "request-colleague"
 )
 
 // NoticeKinds lists the kinds, for display texts and tests.
@@ -77,7 +83,7 @@ func NoticeKinds() []NoticeKind {
 		NoticeCorrected,
 		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge, NoticeDeputy, NoticeAbsence,
 		NoticeCovered, NoticeLeadsCovered, NoticeAbsenceChanged, NoticeAbsenceEnded, NoticeAbsenceDeleted, NoticeCoverEnded,
-		NoticeUncovered, NoticeRulesPaused, NoticeLimit,
+		NoticeUncovered, NoticeRulesPaused, NoticeLimit, NoticeRequest, NoticeOwnRequest, NoticeNewColleague,
 	}
 }
 

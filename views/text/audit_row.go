@@ -79,6 +79,8 @@ func AuditDetail(detail string) string {
 			return RevealReason(reason)
 		}
 		return UpperFirst(fields) + ". " + RevealReason(reason)
+	case "request":
+		return UpperFirst(RequestKind(value))
 	case "limit":
 		return limitText(value)
 	case "method":

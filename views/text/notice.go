@@ -47,8 +47,11 @@ var notices = map[string]NoticeWords{
 	"limit": {"clock-alert", "Your company reached an hourly limit", ""},
 	"rules-paused": {"clock-alert", "Assignment rules paused",
 		"The manager in whose name they assigned leads no longer has a role that can assign the company’s leads."},
-	"covered":      {"users", "Lead assigned to a colleague you’re covering for", ""},
-	"covered-many": {"users", "Lead assigned to a colleague you’re covering for", ""},
+	"request":           {"users", "", ""},
+	"request-own":       {"users", " for your account", ""},
+	"request-colleague": {"users", "", "They see your company’s leads once their account is active."},
+	"covered":           {"users", "Lead assigned to a colleague you’re covering for", ""},
+	"covered-many":      {"users", "Lead assigned to a colleague you’re covering for", ""},
 }
 
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's
@@ -71,6 +74,17 @@ func Notice(kind, about string, n int) NoticeWords {
 		if n > 1 {
 			w.Title = strconv.Itoa(n) + " leads assigned to a colleague you’re covering for"
 		}
+	case "request", "request-own":
+		asked, state, _ := strings.Cut(about, " ")
+		w.Title = requestStates[state] + w.Title + ": " + RequestKind(asked)
+		switch w.Text = "Nothing has changed."; state {
+		case "waiting":
+			w.Text = "Nothing has changed yet."
+		case "approved":
+			w.Text = "It takes effect now."
+		}
+	case "request-colleague":
+		w.Title = "New " + strings.ToLower(Role(about)) + " approved for your company"
 	case "rules-paused":
 		switch about {
 		case "account":
@@ -132,6 +146,16 @@ func Notice(kind, about string, n int) NoticeWords {
 	}
 	return w
 }
+
+var requestKinds = map[string]string{"invite": "invite a user", "role": "give a role with more access",
+	"reset": "reset a sign-in", "reopen": "reopen an administrator’s account", "link": "link single sign-on",
+	"sso-values": "count single sign-on as two factors"}
+
+// RequestKind names what a request asks for.
+func RequestKind(kind string) string { return lookup(requestKinds, kind) }
+
+var requestStates = map[string]string{"waiting": "Requested", "approved": "Approved", "declined": "Declined",
+	"withdrawn": "Withdrawn"}
 
 // endedNotices say what the status does not, by status. The notice doesn’t know whether the lead was still an inquiry.
 var endedNotices = map[string]string{"cancelled": "It was canceled outside Hearthline."}

@@ -194,7 +194,13 @@ func SharedQuoteIn(token, lang string, pdf bool) string {
 	return query(SharedQuote(token), "lang", lang, "as", as)
 }
 
-// PersonAction is an action on a user account: role, sign-out, email, reset, close, open, disconnect.
+// RequestAction is a decision about a request: approve, decline, withdraw.
+func RequestAction(id, act string) string { return Full.at("admin", "requests", id, act) }
+
+// RequestSSOValues requests that single sign-on values count as two factors.
+func RequestSSOValues() string { return Full.Admin("requests") }
+
+// PersonAction is an action on a user account: role, sign-out, email, reset, link, close, open, disconnect.
 func PersonAction(id, act string) string { return Full.at("admin", "users", id, act) }
 
 // OriginatorsAct is an administrator's decision about the lender's directory: apply, discard, undo.

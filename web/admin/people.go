@@ -2,6 +2,7 @@ package admin
 
 import (
 	"net/http"
+	"path"
 	"strings"
 
 	deskadmin "hearthline/internal/desk/admin"
@@ -103,6 +104,9 @@ func (h *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, people *
 	model.CRMs = page.PresentCRMs(v, crms, func(embed.Link) string { return to.PersonAction(one.UserID, "disconnect") })
 	model.Admin = h.layout(r, one.Name, "User account")
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
+	if r.Method == http.MethodPost {
+		model.Posted, model.Reason = path.Base(r.URL.Path), f.Text("reason")
+	}
 	return h.Render(w, r, page.FormStatus(f), view.Person(model))
 }
 
@@ -128,6 +132,12 @@ func presentPerson(v text.Viewer, p deskadmin.Person, f *form.Form) view.PersonV
 	}
 	model.Originator, model.DirectoryEmail, model.PendingEmail = p.OriginatorUUID != "", p.DirectoryEmail,
 		emailOfferText(v, p.EmailOffer)
+	model.Privileged, model.Administrator = p.Role.Privileged(), p.Role == access.Admin
+	model.LinkSSO = model.Privileged && p.SSO
+	for _, one := range p.Requests {
+		model.Requests = append(model.Requests, one.Ask.What()+". Expires "+
+			v.DateTimeInText(text.TimeOfMillis(one.ExpiresAt))+".")
+	}
 	model.OpenWork = text.RemainingWorkText(p.Leads, p.Drafts)
 	choices := [][2]string{{"", "No one yet (leads go to the company’s unassigned queue)"}}
 	for _, t := range p.Assignees {
@@ -165,7 +175,7 @@ func departureText(d lead.DepartureRun) string {
 
 // changeRole changes a user's role.
 func changeRole(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
-	return p.ChangeRole(r.Context(), id, access.Role(f.Text("role")))
+	return p.ChangeRole(r.Context(), id, access.Role(f.Text("role")), f.Text("reason"))
 }
 
 // offerEmail proposes another email for a user's account.
@@ -178,7 +188,12 @@ func resetPerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) 
 	if !f.IsChecked("confirm.reset") {
 		return fault.InvalidFields(fault.Field{Name: "confirm.reset", Message: "Check this box to reset the sign-in"})
 	}
-	return p.Reset(r.Context(), id, f.IsChecked("shut"))
+	return p.Reset(r.Context(), id, f.IsChecked("shut"), f.Text("reason"))
+}
+
+// linkPerson requests that a user's next single sign-on links their account.
+func linkPerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
+	return p.LinkSSO(r.Context(), id, f.Text("reason"))
 }
 
 // signPersonOut ends all sessions of a user.
@@ -195,8 +210,8 @@ func closePerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) 
 }
 
 // reopenPerson reopens a closed account.
-func reopenPerson(r *http.Request, p *deskadmin.People, _ *form.Form, id string) error {
-	return p.Reopen(r.Context(), id)
+func reopenPerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
+	return p.Reopen(r.Context(), id, f.Text("reason"))
 }
 
 // disconnectPerson removes a CRM connection from a user's account.

@@ -49,11 +49,19 @@ func TestChangeRole_TakesEffectImmediately(t *testing.T) {
 	if form.Values.Get("role") != "originator" {
 		t.Errorf("the current role is %q", form.Values.Get("role"))
 	}
-	admin.Send(form.With("role", "manager")).WantText("Manager")
+	if got := admin.Send(form.With("role", "manager")); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("without a reason: got %d, want 422", got.Status)
+	}
+	admin.Send(form.With("role", "manager", "reason", "Runs the team")).WantText("Waiting for approval:",
+		"Make Marcus Reyes a manager at Summit Home Lending")
+	if got := marcus.Get("/team/unassigned"); got.Status != http.StatusForbidden {
+		t.Errorf("requested: got %d, want 403", got.Status)
+	}
+	h.ApproveRequest()
 	if got := marcus.Get("/team/unassigned"); got.Status != http.StatusOK {
 		t.Errorf("as a manager, immediately: got %d, want 200", got.Status)
 	}
-	h.WantAudited("user-admin user.role user:user-marcus done")
+	h.WantAudited("system user.role user:user-marcus done")
 	for id, want := range map[string]int{"user-ada": 422, "user-admin": 403} {
 		if got := admin.Post("/admin/users/"+id+"/role", url.Values{"role": {"originator"}}); got.Status != want {
 			t.Errorf("%s as an originator: got %d, want %d", id, got.Status, want)

@@ -1,5 +1,5 @@
-// Package admin has the pages for administrators: users, originators, licenses, consent texts, CRMs, the audit
-// log, health, and what the portal uses of the lender's interface. No borrower appears on any of them.
+// Package admin has the pages for administrators: users, requests, originators, licenses, consent texts, CRMs, the
+// audit log, health, and what the portal uses of the lender's interface. No borrower appears on any of them.
 package admin
 
 import (
@@ -59,12 +59,24 @@ func (h *Handlers) Routes() []page.Route {
 				Handler: h.changePerson(offerEmail)},
 			{Method: http.MethodPost, Pattern: "/admin/users/{id}/reset", Name: "reset an account",
 				Handler: h.changePerson(resetPerson)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/link", Name: "request a single sign-on link",
+				Handler: h.changePerson(linkPerson)},
 			{Method: http.MethodPost, Pattern: "/admin/users/{id}/close", Name: "close an account",
 				Handler: h.changePerson(closePerson)},
 			{Method: http.MethodPost, Pattern: "/admin/users/{id}/open", Name: "reopen an account",
 				Handler: h.changePerson(reopenPerson)},
 			{Method: http.MethodPost, Pattern: "/admin/users/{id}/disconnect", Name: "disconnect a user's CRM",
 				Handler: h.changePerson(disconnectPerson)},
+			{Method: http.MethodGet, Pattern: "/admin/requests", Name: "requests",
+				Handler: page.WithNewForm(page.Desk.Requests, h.renderRequests)},
+			{Method: http.MethodPost, Pattern: "/admin/requests", Name: "request single sign-on values",
+				Handler: h.changeRequests(requestSSOValues)},
+			{Method: http.MethodPost, Pattern: "/admin/requests/{id}/approve", Name: "approve a request",
+				Handler: h.changeRequests(approveRequest)},
+			{Method: http.MethodPost, Pattern: "/admin/requests/{id}/decline", Name: "decline a request",
+				Handler: h.changeRequests(declineRequest)},
+			{Method: http.MethodPost, Pattern: "/admin/requests/{id}/withdraw", Name: "withdraw a request",
+				Handler: h.changeRequests(withdrawRequest)},
 		}),
 		page.WithPermission(access.ManageSettings, []page.Route{
 			{Method: http.MethodGet, Pattern: "/admin/policy", Name: "policy", Handler: h.PolicyPage},

@@ -79,6 +79,7 @@ func adminPages() []ui.TabView {
 	return []ui.TabView{
 		{Label: "System status", Href: to.Full.Admin("health")},
 		{Label: "Users", Href: to.Full.Admin("users")},
+		{Label: "Requests", Href: to.Full.Admin("requests")},
 		{Label: "Originators", Href: to.Full.Admin("originators")},
 		{Label: "Licenses", Href: to.Full.Admin("licences")},
 		{Label: "Branding", Href: to.Full.Admin("branding")},

@@ -97,6 +97,12 @@ func presentNotification(v text.Viewer, n deskpipeline.Notice) view.NoticeRow {
 		}
 	case n.Kind == lead.NoticeDirectory:
 		row.Lead, row.Href = "Lender’s directory", to.Full.Admin("originators")
+	case n.Kind == lead.NoticeRequest:
+		row.Lead, row.Href = "Requests", to.Full.Admin("requests")
+	case n.Kind == lead.NoticeOwnRequest:
+		row.Lead = "Your account"
+	case n.Kind == lead.NoticeNewColleague:
+		row.Lead, row.Href = "People", to.Full.TeamPart("people")
 	case isAboutAbsence(n.Kind):
 		row.Lead, row.Href = "Absences", to.Full.TeamPart("absences")
 	case n.Kind == lead.NoticeLimit:

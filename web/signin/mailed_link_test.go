@@ -234,7 +234,9 @@ func TestInvitation_OtherCompanyOrRole_Rejected(t *testing.T) {
 	}
 	lakeside := h.People["piotr"].BrokerID
 	admin.Send(admin.Get("/invite").Form("form#form-invite").With("name", "Lars Lake", "email", "lars@lakeside.test",
-		"role", "manager", "broker", lakeside)).WantText("lars@lakeside.test", "ada2@summit.test")
+		"role", "manager", "broker", lakeside, "reason", "Runs Lakeside")).WantText("Invite Lars Lake")
+	h.ApproveRequest()
+	admin.Get("/invite").WantText("lars@lakeside.test", "ada2@summit.test")
 	page := maya.Get("/invite")
 	if strings.Contains(page.Body, "lars@lakeside.test") {
 		t.Error("a manager sees the invitation of another company")
@@ -278,7 +280,9 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 	form := admin.Get("/invite").Form("form#form-invite")
 	admin.Get("/invite").WantText("Evergreen Bank (organization)", "Summit Home Lending")
 	admin.Send(form.With("name", "Max Retail", "email", "max@evergreen.test", "role", "manager",
-		"broker", "org:Evergreen Bank")).WantText("Manager, Evergreen Bank")
+		"broker", "org:Evergreen Bank", "reason", "Runs the bank’s team"))
+	h.ApproveRequest()
+	admin.Get("/invite").WantText("Manager, Evergreen Bank")
 	signIn := func(email string) *webtest.Browser {
 		_, code := h.MailedCode(email)
 		v := h.NewBrowser()

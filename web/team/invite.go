@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/access"
+	"hearthline/internal/fault"
 	view "hearthline/views/team"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -16,14 +17,19 @@ import (
 	"hearthline/web/page"
 )
 
-// Invite emails an invitation.
+// Invite emails an invitation, or requests that of another administrator.
 func (h *Handlers) Invite(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations,
 	f *form.Form) error {
 	invitee := deskadmin.Invitee{Name: f.Text("name"), Email: f.Email("email"), Role: access.Role(f.Text("role")),
-		Company: f.Text("broker")}
+		Company: f.Text("broker"), Reason: f.Text("reason")}
+	next := to.Full.Invite()
+	if invitations.NeedsApproval() {
+		next = to.Full.Admin("requests")
+	}
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return invitations.Invite(r.Context(), invitee) },
-		Redisplay: func() error { return h.renderInvite(w, r, invitations, f) }, Next: to.Full.Invite(),
+		Redisplay: func() error { return h.renderInvite(w, r, invitations, f) }, Next: next,
+		Kinds: []fault.Kind{fault.Conflict},
 	})
 }
 
@@ -51,7 +57,8 @@ func (h *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitati
 	if err != nil {
 		return err
 	}
-	v := view.InviteView{Page: h.Layout(r, "Invite a user"), Form: f.View("")}
+	v := view.InviteView{Page: h.Layout(r, "Invite a user"), Form: f.View(""),
+		NeedsApproval: invitations.NeedsApproval()}
 	for _, role := range invitations.Roles() {
 		v.Roles = append(v.Roles, [2]string{string(role), text.RoleText(access.Actor{Role: role})})
 	}

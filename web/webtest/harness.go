@@ -32,6 +32,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
+	"hearthline/internal/approval"
 	"hearthline/internal/desk"
 	"hearthline/internal/embed"
 	"hearthline/internal/heloc"
@@ -349,4 +350,17 @@ func (h *Harness) RefuseUpdates(table, when, message string) {
 func (h *Harness) Stored() map[string]string {
 	h.T.Helper()
 	return storetest.Stored(h.T, h.database)
+}
+
+// ApproveRequest approves the only waiting request as the server's operator, who is the second person of a portal with
+// one administrator.
+func (h *Harness) ApproveRequest() {
+	h.T.Helper()
+	requests := approval.Service{Store: h.Store, Vault: h.DeskDeps.Vault, Accounts: h.AccountService, Now: h.DeskDeps.Now}
+	all, err := requests.List(h.T.Context())
+	h.Must(err)
+	if len(all) == 0 || !all[0].Waits(h.DeskDeps.Now()) {
+		h.T.Fatal("no request waits")
+	}
+	h.Must(requests.Approve(h.T.Context(), access.Operator(), all[0].ID))
 }

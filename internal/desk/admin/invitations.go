@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
+	"hearthline/internal/approval"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
 )
@@ -35,6 +36,7 @@ type Invitee struct {
 	Name, Email string
 	Role        access.Role
 	Company     string // Key of a manager's or assistant's company; a manager can invite only to their own
+	Reason      string // why an administrator requests it
 }
 
 // Roles lists the roles that this user may invite.
@@ -72,7 +74,9 @@ func (i *Invitations) Companies(ctx context.Context) ([]Company, error) {
 	return companies, nil
 }
 
-// Invite sends a link. Its field errors name the controls name, email, role and broker.
+// Invite sends a link for a manager, and requests the approval of another administrator for an administrator: whoever
+// they invite would see the leads of a company, or administer the portal. Its field errors name the controls name,
+// email, role, broker and reason.
 func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
 	if err := i.d.May(access.InvitePeople); err != nil {
 		return err
@@ -88,11 +92,21 @@ func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
 		}
 		wrong = append(wrong, fault.FieldsOf(err)...)
 	}
+	if i.NeedsApproval() {
+		wrong = append(wrong, approval.ReasonErrors(in.Reason)...)
+	}
 	if len(wrong) > 0 {
 		return fault.InvalidFields(wrong...)
 	}
-	return i.d.Accounts.Invite(ctx, i.d.ActingUnder(access.InvitePeople), who, who.Company())
+	by := i.d.ActingUnder(access.InvitePeople)
+	if i.NeedsApproval() {
+		return i.d.Approvals().Create(ctx, by, approval.Ask{Kind: access.RequestInvite, Subject: who, Reason: in.Reason})
+	}
+	return i.d.Accounts.Invite(ctx, by, who, who.Company())
 }
+
+// NeedsApproval reports whether the user's invitations are requests that another administrator decides.
+func (i *Invitations) NeedsApproval() bool { return i.d.Actor.Role == access.Admin }
 
 // assignCompany sets the company of an invited user.
 func (i *Invitations) assignCompany(ctx context.Context, who *access.User, key string) error {
@@ -134,7 +148,8 @@ func (i *Invitations) Revoke(ctx context.Context, id string) error {
 	return i.d.Accounts.RevokeInvitation(ctx, i.d.ActingUnder(access.InvitePeople), id, i.companyFilter())
 }
 
-// Resend sends a pending invitation again, with a new link that replaces the earlier one.
+// Resend sends a pending invitation again, with a new link that replaces the earlier one. An administrator requests a
+// new one instead.
 func (i *Invitations) Resend(ctx context.Context, id string) error {
 	pending, err := i.List(ctx)
 	if err != nil {

@@ -1,16 +1,19 @@
 // Package admin has the handles of administrators.
 //
 //	people.go, people_close.go, people_crms.go, invitations.go  accounts
+//	requests.go  changes that take two administrators
 //	directory.go, directory_review.go, licenses.go  the lender's directory, licenses
 //	health.go, payments.go, branding.go, audit.go  the installation, brands, the audit
 package admin
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
+	"hearthline/internal/approval"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -44,6 +47,9 @@ type Person struct {
 	Drafts        int // unsent drafts
 	Assignees     []lead.Assignee
 	DepartureRuns []lead.DepartureRun // reassignments of their leads that this administrator started
+
+	Requests []approval.Listed // about them that wait for a decision
+	SSO      bool              // single sign-on is set up and not linked to the account
 
 	DirectoryEmail string             // their email in the lender's directory, when it differs
 	EmailOffer     account.EmailOffer // an email change that waits for their confirmation; zero for none
@@ -79,6 +85,15 @@ func (p *People) Find(ctx context.Context, id string) (Person, error) {
 	}
 	if one.EmailOffer, err = p.d.Accounts.PendingEmailOffer(ctx, id); err != nil {
 		return one, err
+	}
+	if one.Requests, err = p.requestsAbout(ctx, id); err != nil {
+		return one, err
+	}
+	if p.d.Accounts.SSOName() != "" {
+		linked, err := p.d.Store.HasIdentity(ctx, id)
+		if one.SSO = !linked; err != nil {
+			return one, err
+		}
 	}
 	one.DirectoryEmail, err = p.directoryEmail(ctx, one.Actor)
 	return one, err
@@ -118,9 +133,9 @@ func (p *People) assignees(ctx context.Context, who access.Staff, all []access.S
 	return colleagues, err
 }
 
-// ChangeRole changes a user's role. The open leads of somebody whose new role does not work on leads become unassigned.
-// Nobody can change their own role, so there is always an administrator.
-func (p *People) ChangeRole(ctx context.Context, id string, role access.Role) error {
+// ChangeRole changes a user's role, or requests it where the role gives more. The open leads of somebody whose new role
+// does not work on leads become unassigned. Nobody can change their own role, so there is always an administrator.
+func (p *People) ChangeRole(ctx context.Context, id string, role access.Role, reason string) error {
 	if err := p.d.May(access.ManagePeople); err != nil {
 		return err
 	}
@@ -130,18 +145,23 @@ func (p *People) ChangeRole(ctx context.Context, id string, role access.Role) er
 	if err := p.refuseSelf(id); err != nil {
 		return err
 	}
+	user, err := p.d.Store.User(ctx, id)
+	if err != nil {
+		return err
+	}
+	switch {
+	case role == access.Originator && user.OriginatorUUID == "":
+		return fault.InvalidFields(fault.Field{Name: "role", Message: "Originators must be in the lender’s directory. " +
+			"They set up their own account with the email listed there"})
+	case (role == access.Manager || role == access.Assistant) && user.BrokerID == "" && user.Organization == "":
+		return fault.InvalidFields(fault.Field{Name: "role",
+			Message: "This role needs a company, and this account has none. Invite the user to a company instead"})
+	case user.Role.Raises(role):
+		return p.request(ctx, approval.Ask{Kind: access.RequestRole, Subject: user, Role: role, Reason: reason})
+	}
 	return p.write(ctx, func(tx *store.Tx) error {
-		user, err := tx.User(ctx, id)
-		if err != nil {
-			return err
-		}
-		switch {
-		case role == access.Originator && user.OriginatorUUID == "":
-			return fault.InvalidFields(fault.Field{Name: "role", Message: "Originators must be in the lender’s directory. " +
-				"They set up their own account with the email listed there"})
-		case (role == access.Manager || role == access.Assistant) && user.BrokerID == "" && user.Organization == "":
-			return fault.InvalidFields(fault.Field{Name: "role",
-				Message: "This role needs a company, and this account has none. Invite the user to a company instead"})
+		if now, err := tx.User(ctx, id); err != nil || now.Role != user.Role || now.Company() != user.Company() {
+			return cmp.Or(err, error(fault.New(fault.Conflict, "This account changed in the meantime. Reload the page.")))
 		}
 		return tx.ChangeRole(ctx, p.d.Actor, id, role)
 	})
@@ -166,8 +186,9 @@ func (p *People) SignOut(ctx context.Context, id string) error {
 }
 
 // Reset ends a user's sessions and mails them a link with which they set up their sign-in again. Nobody else ever
-// knows their password. If shut is true, only that link opens the account from now on.
-func (p *People) Reset(ctx context.Context, id string, shut bool) error {
+// knows their password. If shut is true, only that link opens the account from now on. For a manager or an
+// administrator, it requests that.
+func (p *People) Reset(ctx context.Context, id string, shut bool, reason string) error {
 	if err := p.d.May(access.ManagePeople); err != nil {
 		return err
 	}
@@ -177,6 +198,9 @@ func (p *People) Reset(ctx context.Context, id string, shut bool) error {
 	user, err := p.d.Store.User(ctx, id)
 	if err != nil {
 		return err
+	}
+	if user.Role.Privileged() {
+		return p.request(ctx, approval.Ask{Kind: access.RequestReset, Subject: user, Lock: shut, Reason: reason})
 	}
 	_, err = p.d.Accounts.ResetAccount(ctx, p.d.ActingUnder(access.ManagePeople), user.Email, shut)
 	return err
@@ -196,10 +220,17 @@ func (p *People) OfferEmail(ctx context.Context, id, email string) error {
 
 // Reopen enables a closed account. Leads that were reassigned stay with their new originator; leads that are still in
 // the unassigned queue are returned. If the lender's directory closed the account, Reopen also restores everything
-// else that the closure removed.
-func (p *People) Reopen(ctx context.Context, id string) error {
+// else that the closure removed. For an administrator, it requests that.
+func (p *People) Reopen(ctx context.Context, id, reason string) error {
 	if err := p.d.May(access.ManagePeople); err != nil {
 		return err
+	}
+	user, err := p.d.Store.User(ctx, id)
+	if err != nil {
+		return err
+	}
+	if user.Role == access.Admin {
+		return p.request(ctx, approval.Ask{Kind: access.RequestReopen, Subject: user, Reason: reason})
 	}
 	closed, err := p.d.Store.Closures(ctx)
 	if err != nil {
@@ -222,7 +253,7 @@ func (p *People) write(ctx context.Context, change func(tx *store.Tx) error) err
 func (p *People) refuseSelf(id string) error {
 	if id == p.d.Actor.UserID {
 		return fault.New(fault.Denied,
-			"You can’t change your own role or email, or disable your own account. Ask another administrator.")
+			"You can’t change your own role, email or sign-in link, or disable your own account. Ask another administrator.")
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/approval"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/partner"
@@ -61,6 +62,11 @@ func (d Desk) UserScope() store.UserScope { return store.UserScopeOf(d.Actor) }
 
 // Company identifies the user's company.
 func (d Desk) Company() string { return d.Actor.Company() }
+
+// Approvals returns the requests that take two people.
+func (d Desk) Approvals() approval.Service {
+	return approval.Service{Store: d.Store, Vault: d.Vault, Accounts: d.Accounts, Now: d.Now}
+}
 
 // LenderDownSince reports since when the lender has not responded; zero while it responds.
 func (d Desk) LenderDownSince() time.Time { return d.LenderHealth.DownSince() }

@@ -1,0 +1,126 @@
+package approval
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/lead"
+	"hearthline/internal/mail"
+	"hearthline/internal/store"
+)
+
+var roleNames = map[access.Role]string{access.Originator: "an originator", access.Assistant: "an assistant",
+	access.Manager: "a manager", access.Admin: "an administrator"}
+
+// What says what is requested, without a period, such as "Make Olivia Bennett a manager at Summit Home Lending".
+func (a Ask) What() string {
+	who := mail.OneLine(a.Subject.Name)
+	switch a.Kind {
+	case access.RequestInvite:
+		return "Invite " + who + " (" + a.Subject.Email + ") as " + roleNames[a.Subject.Role] +
+			atCompany(a.Subject, a.Subject.Role)
+	case access.RequestRole:
+		return "Make " + who + " " + roleNames[a.Role] + atCompany(a.Subject, a.Role)
+	case access.RequestReset:
+		if a.Lock {
+			return "Reset " + who + "’s sign-in and block all current sign-in methods"
+		}
+		return "Reset " + who + "’s sign-in"
+	case access.RequestReopen:
+		return "Reopen the administrator account of " + who
+	case access.RequestLinkSSO:
+		return "Let " + who + "’s next single sign-on link their account"
+	default:
+		return "Count " + strings.Join(a.Values.Values, ", ") + " from " + a.Values.Issuer + " as two factors"
+	}
+}
+
+func atCompany(u access.User, role access.Role) string {
+	if company := cmp.Or(u.BrokerName, u.Organization); company != "" && role != access.Admin {
+		return " at " + mail.OneLine(company)
+	}
+	return ""
+}
+
+// announce notifies and emails every administrator and the user whom a request is about.
+func (s Service) announce(ctx context.Context, tx *store.Tx, r Request, by access.By) error {
+	people, err := tx.Administrators(ctx)
+	if err != nil {
+		return err
+	}
+	own := r.Ask.Subject.UserID
+	isAdmin := false
+	for _, to := range people {
+		isAdmin = isAdmin || to.UserID == own
+		if err := s.tell(ctx, tx, to, s.notice(lead.NoticeRequest, r, by.Actor), s.mailOf(r, by.Actor)); err != nil {
+			return err
+		}
+	}
+	if own == "" || isAdmin {
+		return nil
+	}
+	to, err := tx.User(ctx, own)
+	if err != nil {
+		return err
+	}
+	m := s.mailOf(r, by.Actor)
+	m.Page = ""
+	return s.tell(ctx, tx, to, s.notice(lead.NoticeOwnRequest, r, by.Actor), m)
+}
+
+// tellCompany tells the managers of a company who will see its leads, before anybody does. A company without a manager
+// has the administrators, who were told of the decision.
+func (s Service) tellCompany(ctx context.Context, tx *store.Tx, r Request, role access.Role, by access.Actor) error {
+	if role == access.Admin {
+		return nil
+	}
+	managers, err := tx.ResponsibleManagers(ctx, r.Ask.Subject.Company())
+	if err != nil {
+		return err
+	}
+	n := s.notice(lead.NoticeNewColleague, r, by)
+	n.About = string(role)
+	for _, to := range managers {
+		if to.Role != access.Manager || to.UserID == r.Ask.Subject.UserID {
+			continue
+		}
+		m := s.mailOf(r, by)
+		m.Page = ""
+		if err := s.tell(ctx, tx, to, n, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s Service) tell(ctx context.Context, tx *store.Tx, to access.User, n lead.Notice, m mail.Request) error {
+	n.UserID, n.Company = to.UserID, store.UserScopeOf(to.Actor).Company
+	if _, err := tx.Notify(ctx, n); err != nil {
+		return err
+	}
+	m.To, m.Name, m.Until = to.Email, to.Name, m.Until.In(to.Zone())
+	return s.Accounts.EnqueueMail(ctx, tx, mail.RequestNews(m))
+}
+
+func (s Service) notice(kind lead.NoticeKind, r Request, by access.Actor) lead.Notice {
+	return lead.Notice{Kind: kind, About: string(r.Ask.Kind) + " " + string(r.State), ByName: cmp.Or(by.Name, Operator),
+		At: store.Millis(s.Now()), DedupKey: string(kind) + " " + r.ID + " " + string(r.State)}
+}
+
+// Operator names the person at the server's command line.
+const Operator = "the server’s operator"
+
+func (s Service) mailOf(r Request, by access.Actor) mail.Request {
+	return mail.Request{What: r.Ask.What(), By: cmp.Or(by.Name, Operator), State: string(r.State),
+		Until: store.Instant(r.ExpiresAt), Page: s.Accounts.PageURL("/admin/requests")}
+}
+
+func names(users []access.User) string {
+	var all []string
+	for _, u := range users {
+		all = append(all, u.Name)
+	}
+	return strings.Join(all, ", ")
+}

@@ -1,0 +1,288 @@
+// Package approval makes a privileged grant take two people: an administrator requests it with a reason, and another
+// administrator approves or declines it within 72 hours. Where no other administrator may approve, the operator does,
+// at the server's command line.
+//
+//	approval.go  creating, listing and deciding requests
+//	effect.go    what an approved request does, and why one can no longer be approved
+//	announce.go  who is told, and in which words
+//
+// What takes two people is decided where the change is made: package desk/admin creates the request, and package
+// account refuses the direct way.
+package approval
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Lifetime is how long a request waits for a decision.
+const Lifetime = 72 * time.Hour
+
+// MaxReason is the longest reason, in characters.
+const MaxReason = 500
+
+// Service makes requests and decides them.
+type Service struct {
+	Store    *store.Store
+	Vault    *vault.Vault
+	Accounts *account.Service
+	Now      store.Clock
+}
+
+// Ask is what is requested, and why. It is stored encrypted.
+type Ask struct {
+	Kind    access.RequestKind
+	Subject access.User       // the account as it was then, or the user to invite; zero for RequestSSOValues
+	Role    access.Role       // the new one, for RequestRole
+	Lock    bool              // for RequestReset: the current sign-in methods stop working at once
+	Values  account.SSOValues // for RequestSSOValues
+	Reason  string
+}
+
+// Request is a stored request.
+type Request struct {
+	store.GrantRequest
+	Ask Ask
+}
+
+// Expired reports whether nobody decided in time.
+func (r Request) Expired(now time.Time) bool {
+	return r.State == access.RequestWaiting && r.ExpiresAt <= store.Millis(now)
+}
+
+// Waits reports whether the request can still be decided.
+func (r Request) Waits(now time.Time) bool {
+	return r.State == access.RequestWaiting && !r.Expired(now)
+}
+
+// Create requests a change. A field error names the control reason, or those of account.CheckInvitee.
+func (s Service) Create(ctx context.Context, by access.By, ask Ask) error {
+	ask.Reason = strings.TrimSpace(ask.Reason)
+	if ask.Kind == access.RequestInvite {
+		who, err := s.Accounts.CheckInvitee(ctx, ask.Subject)
+		if err != nil {
+			return err
+		}
+		ask.Subject = who
+	}
+	return s.Store.WriteBy(ctx, by, func(tx *store.Tx) error {
+		if id := ask.Subject.UserID; id != "" {
+			user, err := tx.User(ctx, id)
+			if err != nil {
+				return err
+			}
+			ask.Subject = user
+		}
+		row := store.GrantRequest{ID: uuid.Must(uuid.NewV7()).String(), Kind: ask.Kind, RequestedBy: by.UserID,
+			CreatedAt: store.Millis(s.Now()), ExpiresAt: store.Millis(s.Now().Add(Lifetime)), State: access.RequestWaiting}
+		if why, err := s.outdated(ctx, tx, Request{row, ask}); err != nil || why != "" {
+			return cmp.Or(err, error(fault.New(fault.Conflict, why)))
+		}
+		subjects := s.subjects(ask)
+		if waits, err := tx.HasGrantRequest(ctx, ask.Kind, subjects, s.Now()); err != nil || waits {
+			return cmp.Or(err, error(fault.New(fault.Conflict, "The same request already waits for a decision.")))
+		}
+		if wrong := ReasonErrors(ask.Reason); wrong != nil {
+			return fault.InvalidFields(wrong...)
+		}
+		var err error
+		if row.Sealed, err = vault.SealJSON(s.Vault, vault.GrantRequestAAD(row.ID), ask); err != nil {
+			return err
+		}
+		row.Subject = subjects[0]
+		return cmp.Or(tx.AddGrantRequest(ctx, row), s.audit(ctx, tx, by, row, store.ActionRequest),
+			s.announce(ctx, tx, Request{row, ask}, by))
+	})
+}
+
+// ReasonErrors returns what is wrong with a reason; nil for nothing.
+func ReasonErrors(reason string) []fault.Field {
+	if n := utf8.RuneCountInString(strings.TrimSpace(reason)); n == 0 || n > MaxReason {
+		return []fault.Field{{Name: "reason", Message: "Enter a reason of up to 500 characters for the other administrators"}}
+	}
+	return nil
+}
+
+// subjects identify what a request is about, under every key of the vault.
+func (s Service) subjects(ask Ask) []string {
+	switch {
+	case ask.Kind == access.RequestSSOValues:
+		return []string{ask.Values.Key()}
+	case ask.Subject.UserID != "":
+		return []string{ask.Subject.UserID}
+	default:
+		return s.Vault.InvitationIndexes(ask.Subject.Email)
+	}
+}
+
+func (s Service) audit(ctx context.Context, tx *store.Tx, by access.By, r store.GrantRequest,
+	action store.AuditAction) error {
+	return tx.Audit(ctx, store.AuditEntry{ActorID: by.UserID, Action: action, Object: "request:" + r.ID, Outcome: "done",
+		Detail: "request:" + string(r.Kind)})
+}
+
+// reader is the database or a transaction.
+type reader interface {
+	User(ctx context.Context, id string) (access.User, error)
+	UserByEmail(ctx context.Context, email string) (access.User, string, error)
+	Administrators(ctx context.Context) ([]access.User, error)
+	GrantRequest(ctx context.Context, id string) (store.GrantRequest, error)
+	HasIdentity(ctx context.Context, userID string) (bool, error)
+}
+
+func (s Service) open(row store.GrantRequest) (Request, error) {
+	ask, err := vault.UnsealJSON[Ask](s.Vault, vault.GrantRequestAAD(row.ID), row.Sealed)
+	return Request{row, ask}, err
+}
+
+func (s Service) find(ctx context.Context, from reader, id string) (Request, error) {
+	row, err := from.GrantRequest(ctx, id)
+	if fault.Is(err, fault.NotFound) {
+		return Request{}, fault.Wrap(fault.NotFound, "This request doesn’t exist.", err)
+	}
+	if err != nil {
+		return Request{}, err
+	}
+	return s.open(row)
+}
+
+// Listed is a request as the page and the command line show it.
+type Listed struct {
+	Request
+	Outdated string        // why it can no longer be approved; "" if it can or no longer waits
+	Deciders []access.User // who may approve it
+}
+
+// List returns the newest requests, those that wait for a decision first.
+func (s Service) List(ctx context.Context) ([]Listed, error) {
+	rows, err := s.Store.GrantRequests(ctx, s.Now())
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Listed, len(rows))
+	for i, row := range rows {
+		if all[i].Request, err = s.open(row); err != nil {
+			return nil, err
+		}
+		if !all[i].Waits(s.Now()) {
+			continue
+		}
+		if all[i].Deciders, err = deciders(ctx, s.Store, all[i].Request); err != nil {
+			return nil, err
+		}
+		if all[i].Outdated, err = s.outdated(ctx, s.Store, all[i].Request); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// deciders lists the administrators who may approve a request: neither the one who made it nor the one it is about.
+func deciders(ctx context.Context, from reader, r Request) ([]access.User, error) {
+	all, err := from.Administrators(ctx)
+	return slices.DeleteFunc(all, func(u access.User) bool {
+		return u.UserID == r.RequestedBy || u.UserID == r.Ask.Subject.UserID
+	}), err
+}
+
+// mayApprove returns why somebody may not approve a request; nil if they may. The operator may where nobody else can.
+func mayApprove(ctx context.Context, from reader, by access.By, r Request) error {
+	others, err := deciders(ctx, from, r)
+	switch {
+	case err != nil:
+		return err
+	case by.IsOperator() && len(others) > 0:
+		return fault.New(fault.Denied, "Another administrator can approve this: "+names(others)+". Nothing was changed.")
+	case by.IsOperator() || slices.ContainsFunc(others, func(u access.User) bool { return u.UserID == by.UserID }):
+		return nil
+	case by.UserID == r.RequestedBy:
+		return fault.New(fault.Denied, "You made this request, so another administrator decides. Nothing was changed.")
+	default:
+		return fault.New(fault.Denied, "This request is about you, so another administrator decides. Nothing was changed.")
+	}
+}
+
+// Approve approves a request, and makes the change in the same transaction. fault.Denied for the one who made it and
+// the one it is about, fault.Conflict when it no longer waits or can no longer be approved.
+func (s Service) Approve(ctx context.Context, by access.By, id string) error {
+	r, err := s.find(ctx, s.Store, id)
+	if err != nil {
+		return err
+	}
+	if r.Waits(s.Now()) && r.Ask.Kind == access.RequestInvite {
+		// This may ask the lender, so it is done before the transaction.
+		if r.Ask.Subject, err = s.Accounts.CheckInvitee(ctx, r.Ask.Subject); fault.Is(err, fault.Invalid) {
+			return fault.Wrap(fault.Conflict, "This user can no longer be invited: an account or the lender’s directory has "+
+				"changed. Nothing was changed.", err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return s.decide(ctx, by, id, access.RequestApproved, func(tx *store.Tx, now Request) error {
+		if err := mayApprove(ctx, tx, by, now); err != nil {
+			return err
+		}
+		why, err := s.outdated(ctx, tx, now)
+		if err != nil || why != "" {
+			return cmp.Or(err, error(fault.New(fault.Conflict, why+" Nothing was changed.")))
+		}
+		now.Ask.Subject.Actor = cmp.Or(r.Ask.Subject.Actor, now.Ask.Subject.Actor)
+		return s.apply(ctx, tx, by.Actor, now)
+	})
+}
+
+// Decline declines a request of somebody else.
+func (s Service) Decline(ctx context.Context, by access.By, id string) error {
+	return s.decide(ctx, by, id, access.RequestDeclined, func(_ *store.Tx, r Request) error {
+		if by.UserID == r.RequestedBy {
+			return fault.New(fault.Denied, "You made this request. You can withdraw it.")
+		}
+		return nil
+	})
+}
+
+// Withdraw ends one's own request.
+func (s Service) Withdraw(ctx context.Context, by access.By, id string) error {
+	return s.decide(ctx, by, id, access.RequestWithdrawn, func(_ *store.Tx, r Request) error {
+		if by.UserID != r.RequestedBy {
+			return fault.New(fault.Denied, "Only the administrator who made a request can withdraw it. You can decline it.")
+		}
+		return nil
+	})
+}
+
+// decide ends the wait of a request in one transaction with its effect. effect first checks whether by may decide so.
+func (s Service) decide(ctx context.Context, by access.By, id string, state access.RequestState,
+	effect func(tx *store.Tx, r Request) error) error {
+	actions := map[access.RequestState]store.AuditAction{access.RequestApproved: store.ActionRequestApprove,
+		access.RequestDeclined: store.ActionRequestDecline, access.RequestWithdrawn: store.ActionRequestWithdraw}
+	return s.Store.WriteBy(ctx, by, func(tx *store.Tx) error {
+		r, err := s.find(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if waits, err := tx.DecideGrantRequest(ctx, id, state, by.UserID, s.Now()); err != nil || !waits {
+			return cmp.Or(err, error(fault.New(fault.Conflict,
+				"This request was already decided or withdrawn, or it expired. Nothing was changed.")))
+		}
+		// The decision comes before its effect, in the audit and in what people are told.
+		r.State = state
+		if err := s.audit(ctx, tx, by, r.GrantRequest, actions[state]); err != nil {
+			return err
+		}
+		return cmp.Or(s.announce(ctx, tx, r, by), effect(tx, r))
+	})
+}

@@ -1,0 +1,158 @@
+package admin
+
+import (
+	"net/http"
+	"strings"
+
+	deskadmin "hearthline/internal/desk/admin"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/approval"
+	"hearthline/internal/fault"
+	view "hearthline/views/admin"
+	"hearthline/views/text"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/web/form"
+	"hearthline/web/page"
+)
+
+// renderRequests lists the changes that take two administrators.
+func (h *Handlers) renderRequests(w http.ResponseWriter, r *http.Request, requests *deskadmin.Requests,
+	f *form.Form) error {
+	list, err := requests.List(r.Context())
+	if err != nil {
+		return err
+	}
+	model := presentRequests(h.Viewer(r), list, f)
+	model.Admin = h.layout(r, "Requests", "Changes that take two administrators. One requests, another decides.")
+	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
+	return h.Render(w, r, page.FormStatus(f), view.Requests(model))
+}
+
+// changeRequests handles the forms of the page: it makes the change, or shows the page again with the reason why not.
+func (h *Handlers) changeRequests(change func(r *http.Request, requests *deskadmin.Requests,
+	f *form.Form) error) page.Handler {
+	return page.WithForm(page.Desk.Requests, func(w http.ResponseWriter, r *http.Request, requests *deskadmin.Requests,
+		f *form.Form) error {
+		return page.Apply(w, r, page.Change{
+			Form: f, Run: func() error { return change(r, requests, f) },
+			Redisplay: func() error { return h.renderRequests(w, r, requests, f) },
+			Next:      to.Full.Admin("requests"), Kinds: []fault.Kind{fault.Conflict},
+		})
+	})
+}
+
+func approveRequest(r *http.Request, requests *deskadmin.Requests, _ *form.Form) error {
+	return requests.Approve(r.Context(), chi.URLParam(r, "id"))
+}
+
+func declineRequest(r *http.Request, requests *deskadmin.Requests, _ *form.Form) error {
+	return requests.Decline(r.Context(), chi.URLParam(r, "id"))
+}
+
+func withdrawRequest(r *http.Request, requests *deskadmin.Requests, _ *form.Form) error {
+	return requests.Withdraw(r.Context(), chi.URLParam(r, "id"))
+}
+
+func requestSSOValues(r *http.Request, requests *deskadmin.Requests, f *form.Form) error {
+	return requests.RequestSSOValues(r.Context(), f.Text("reason"))
+}
+
+func presentRequests(v text.Viewer, list deskadmin.RequestList, f *form.Form) view.RequestsView {
+	model := view.RequestsView{Decided: view.Table{
+		ID: "earlier", Title: "Earlier requests", Cards: true, Empty: "There are no earlier requests.",
+		Columns: []ui.Column{{Label: "Request"}, {Label: "Reason"}, {Label: "Requested by"}, {Label: "Outcome"}},
+	}}
+	asked := false // for the configured values
+	for _, one := range list.Requests {
+		if one.Waits(v.Now) {
+			asked = asked || one.Ask.Kind == access.RequestSSOValues
+			model.Waiting = append(model.Waiting, presentRequest(v, list, one))
+			continue
+		}
+		outcome, when := outcomeText(v, list, one.Request)
+		model.Decided.Rows = append(model.Decided.Rows, []view.Cell{
+			{Text: one.Ask.What()}, {Text: one.Ask.Reason},
+			{Text: nameOf(list, one.RequestedBy), Sub: v.DateTime(text.TimeOfMillis(one.CreatedAt))},
+			{Text: outcome, Sub: when},
+		})
+	}
+	if len(list.Values.Values) > 0 {
+		model.Values = presentSSOValues(list, f)
+		model.Values.Form = !asked && !list.ValuesApproved
+	}
+	return model
+}
+
+func presentRequest(v text.Viewer, list deskadmin.RequestList, one approval.Listed) view.RequestPanel {
+	own := one.RequestedBy == v.Who.UserID
+	panel := view.RequestPanel{ID: one.ID, What: one.Ask.What(), Outdated: one.Outdated, Decline: !own, Withdraw: own}
+	var who []string
+	for _, u := range one.Deciders {
+		who = append(who, u.Name)
+		panel.Approve = panel.Approve || u.UserID == v.Who.UserID && one.Outdated == ""
+	}
+	if len(who) == 0 {
+		who = []string{"No other administrator. The server’s operator can, with: portal approve " + one.ID}
+	}
+	panel.Facts = []ui.Fact{
+		{Label: "Requested by", Value: nameOf(list, one.RequestedBy)},
+		{Label: "Requested", Value: v.DateTime(text.TimeOfMillis(one.CreatedAt))},
+		{Label: "Reason", Value: one.Ask.Reason},
+		{Label: "Expires", Value: v.DateTime(text.TimeOfMillis(one.ExpiresAt))},
+		{Label: "Can approve", Value: strings.Join(who, ", ")},
+	}
+	return panel
+}
+
+func presentSSOValues(list deskadmin.RequestList, f *form.Form) *view.SSOValuesPanel {
+	status := "Not approved. Every single sign-on counts as one factor."
+	if list.ValuesApproved {
+		status = "Approved. A sign-on with one of these values counts as two factors."
+	}
+	formErrors := ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
+	return &view.SSOValuesPanel{
+		Facts: []ui.Fact{{Label: "Provider", Value: list.Values.Issuer},
+			{Label: "Values in the server’s settings", Value: strings.Join(list.Values.Values, ", ")},
+			{Label: "Status", Value: status}},
+		Reason: ui.Field{Name: "reason", Label: "Reason", Span: "c12", Required: true, Max: "500", Autocomplete: "off",
+			Value: f.Text("reason"), Error: formErrors.ErrorOf("reason")},
+	}
+}
+
+// nameOf names the user with an id.
+func nameOf(list deskadmin.RequestList, id string) string {
+	if name := list.Names[id]; name != "" {
+		return name
+	}
+	return text.UpperFirst(approval.Operator)
+}
+
+// outcomeText says what became of a request that no longer waits, and when.
+func outcomeText(v text.Viewer, list deskadmin.RequestList, one approval.Request) (outcome, when string) {
+	decided := text.TimeOfMillis(one.DecidedAt)
+	when = v.DateTime(decided)
+	switch by := " by " + nameOf(list, one.DecidedBy); one.State {
+	case access.RequestWaiting:
+		return "Expired. Nothing was changed.", v.DateTime(text.TimeOfMillis(one.ExpiresAt))
+	case access.RequestDeclined:
+		return "Declined" + by, when
+	case access.RequestWithdrawn:
+		return "Withdrawn" + by, when
+	case access.RequestUsed:
+		return "Approved" + by + ". The account is linked.", when
+	default:
+		outcome = "Approved" + by
+		if until := decided.Add(account.LinkPermitLifetime); one.Ask.Kind == access.RequestLinkSSO {
+			outcome += ". Not used in time."
+			if v.Now.Before(until) {
+				outcome = "Approved" + by + ". Works once, until " + v.DateTimeInText(until) + "."
+			}
+		}
+		return outcome, when
+	}
+}
