@@ -201,10 +201,13 @@ func (p *portal) seed(ctx context.Context, d demoRun) (made int, err error) {
 	if err := p.addDemoUsers(ctx, d.out); err != nil {
 		return 0, err
 	}
-	if made, err = p.seedLeads(ctx, d); made == 0 || err != nil {
+	if made, err = p.seedLeads(ctx, d); err != nil {
 		return made, err
 	}
 	d.clock.reset()
+	if err := p.requestDemoChange(ctx); made == 0 || err != nil {
+		return made, err
+	}
 	return made, p.startRehearsals(ctx)
 }
 

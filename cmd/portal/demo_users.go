@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/approval"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
 	"hearthline/web/signin"
@@ -24,6 +26,7 @@ func demoUsers() []demoUser {
 		{"maya@summit.test", "Maya Lindqvist", "Manager, Summit Home Lending", access.Manager},
 		{"piotr@lakeside.test", "Piotr Zielinski", "Originator, Lakeside Home Finance", access.Originator},
 		{"admin@hearthline.test", "Alex Kim", "Administrator", access.Admin},
+		{"ruth@hearthline.test", "Ruth Okafor", "Administrator", access.Admin},
 	}
 }
 
@@ -63,4 +66,26 @@ func (p *portal) addDemoUsers(ctx context.Context, out io.Writer) error {
 		fmt.Fprintf(out, "Added %s.\n", one.email)
 	}
 	return nil
+}
+
+// requestDemoChange has one administrator request what the other one decides, unless the same request waits already or
+// was approved.
+func (p *portal) requestDemoChange(ctx context.Context) error {
+	alex, _, err := p.store.UserByEmail(ctx, "admin@hearthline.test")
+	if err != nil {
+		return err
+	}
+	marcus, _, err := p.store.UserByEmail(ctx, "marcus@summit.test")
+	if err != nil {
+		return err
+	}
+	requests := approval.Service{Store: p.store, Vault: p.vault, Accounts: p.accounts, Now: time.Now}
+	err = requests.Create(ctx, access.By{Actor: alex.Actor, Permission: access.ManagePeople}, approval.Ask{
+		Kind: access.RequestRole, Subject: marcus, Role: access.Manager,
+		Reason: "Marcus runs the team while Maya is on leave in January.",
+	})
+	if fault.Is(err, fault.Conflict, fault.Denied) {
+		return nil // the demo's user has changed an account
+	}
+	return err
 }
