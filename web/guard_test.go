@@ -174,6 +174,41 @@ func TestCrossOriginPost_403(t *testing.T) {
 	}
 }
 
+// TestHost_PlainHTTP_OnlyOwnNames requests the portal under names that may resolve to this machine.
+func TestHost_PlainHTTP_OnlyOwnNames(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		base, host string
+		want       int
+	}{
+		{"http://localhost:8080", "localhost:8080", 200},
+		{"http://localhost:8080", "127.0.0.1:8080", 200},
+		{"http://localhost:8080", "[::1]:8080", 200},
+		{"http://localhost", "localhost", 200},
+		{"http://desk.localhost:8080", "desk.localhost:8080", 200},
+		{"http://localhost:8080", "desk.localhost:8080", 421},
+		{"http://localhost:8080", "evil.example:8080", 421},
+		{"http://localhost:8080", "localhost.evil.example", 421},
+		{"http://localhost:8080", "127.0.0.1.evil.example:8080", 421},
+		{"http://localhost:8080", "evil.example@localhost:8080", 421},
+		{"http://localhost:8080", "", 421},
+		{"https://portal.example", "backend:8080", 200}, // as a proxy may call it
+	} {
+		p := webtest.NewFakedServer(t, tt.base)
+		res := p.NewBrowser(t).Get("/login", "Host", tt.host)
+		if res.Code != tt.want || res.Header().Get("Location") != "" || strings.Contains(res.Body.String(), "evil") {
+			t.Errorf("%q at %s: got %d to %q, want %d", tt.host, tt.base, res.Code, res.Header().Get("Location"), tt.want)
+		}
+		// A form that a browser sends with only Origin is compared with the base URL, whatever the host is.
+		if tt.want == 200 && !strings.HasPrefix(tt.base, "https") {
+			want := map[bool]int{true: 303, false: 403}[tt.base == "http://"+tt.host]
+			if res := p.NewBrowser(t).Post("/logout", nil, "Host", tt.host, "Origin", "http://"+tt.host); res.Code != want {
+				t.Errorf("Origin %q at %s: got %d, want %d", tt.host, tt.base, res.Code, want)
+			}
+		}
+	}
+}
+
 func TestFetchMetadata_CrossSite_OnlyNavigation(t *testing.T) {
 	t.Parallel()
 	p := webtest.NewFakedServer(t, "https://portal.example")

@@ -24,10 +24,33 @@ type requestFilter struct {
 }
 
 // wrap adds the middleware for every request around the router. From the outermost to the
-// innermost: the client's address, the request log, the headers, and the checks for requests from
+// innermost: the client's address, the request log, the headers, the host, and the checks for requests from
 // other sites.
 func (f *requestFilter) wrap(router http.Handler, routes []page.Route) http.Handler {
-	return f.withClientIP(f.log.Wrap(f.withHeaders(f.rejectCrossSiteWrites(f.rejectCrossSiteLoads(router), routes))))
+	return f.withClientIP(f.log.Wrap(f.withHeaders(f.rejectOtherHosts(
+		f.rejectCrossSiteWrites(f.rejectCrossSiteLoads(router), routes)))))
+}
+
+// rejectOtherHosts answers plain http, which is served on loopback only, under the names of this machine and the base
+// URL's host, with any port: the client chose it to connect. Under another name, a site that makes its own name resolve
+// to this machine could read the portal from a browser here. With https, the certificate prevents that, and a proxy may
+// send a Host of its own.
+func (f *requestFilter) rejectOtherHosts(next http.Handler) http.Handler {
+	if f.baseURL.Scheme == "https" {
+		return next
+	}
+	names := []string{f.baseURL.Hostname(), "localhost", "127.0.0.1", "::1"}
+	refuse := f.Adapt(nil, func(http.ResponseWriter, *http.Request) error {
+		return &page.StatusError{Status: http.StatusMisdirectedRequest,
+			Message: "Hearthline can’t be opened at this address. Use " + f.baseURL.String() + "."}
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if host := (&url.URL{Host: r.Host}).Hostname(); !slices.Contains(names, host) {
+			refuse(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // withClientIP determines the client's address. X-Forwarded-For is trusted only from the configured
@@ -64,17 +87,16 @@ func (f *requestFilter) rejectCrossSiteWrites(next http.Handler, routes []page.R
 	protected := p.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if origin := r.Header.Get("Origin"); origin != "" && r.Header.Get("Sec-Fetch-Site") == "" &&
-			!f.isOwnOrigin(r, origin) {
+			!f.isOwnOrigin(origin) {
 			r.Header.Set("Sec-Fetch-Site", "cross-site")
 		}
 		protected.ServeHTTP(w, r)
 	})
 }
 
-// isOwnOrigin reports whether an Origin is the portal's. This is the public origin or, on plain
-// http, which is served on loopback only, the host of the request.
-func (f *requestFilter) isOwnOrigin(r *http.Request, origin string) bool {
-	return origin == f.baseURL.Scheme+"://"+f.baseURL.Host || f.baseURL.Scheme != "https" && origin == "http://"+r.Host
+// isOwnOrigin reports whether an Origin is the base URL's. The request's Host proves nothing: the sender chooses it.
+func (f *requestFilter) isOwnOrigin(origin string) bool {
+	return origin == f.baseURL.Scheme+"://"+f.baseURL.Host
 }
 
 // rejectCrossSiteLoads rejects requests by which another site loads something other than a

@@ -252,9 +252,13 @@ func (b *FakeBrowser) Post(path string, form url.Values, headers ...string) *htt
 	return b.Do(r, headers...)
 }
 
-// Do sends a request and stores the cookies of its response.
+// Do sends a request and stores the cookies of its response. The Host is the base URL's, unless it is among the headers.
 func (b *FakeBrowser) Do(r *http.Request, headers ...string) *httptest.ResponseRecorder {
+	r.Host = b.p.base.Host
 	for i := 0; i+1 < len(headers); i += 2 {
+		if headers[i] == "Host" {
+			r.Host = headers[i+1]
+		}
 		r.Header.Set(headers[i], headers[i+1])
 	}
 	for name, value := range b.Cookies {
