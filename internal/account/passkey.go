@@ -228,7 +228,7 @@ func (s *Service) verifyPasskey(ctx context.Context, hash string, user access.Us
 	}
 	key, err := s.relying.ValidateLogin(ring, data, parsed)
 	if err != nil {
-		return s.auditPasskeyFailure(ctx, ring, ClientInfo{}, webauthnError(err))
+		return s.refuseAnswer(ctx, asked, ring, ClientInfo{}, webauthnError(err))
 	}
 	return s.savePasskeyUse(ctx, ring, key, asked, ClientInfo{})
 }

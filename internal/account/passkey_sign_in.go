@@ -60,7 +60,7 @@ func (s *Service) PasskeySignIn(ctx context.Context, token string, answer []byte
 		return ring, err
 	}, data, parsed)
 	if err != nil {
-		return access.User{}, s.auditPasskeyFailure(ctx, ring, from, webauthnError(err))
+		return access.User{}, s.refuseAnswer(ctx, asked, ring, from, webauthnError(err))
 	}
 	if err := s.savePasskeyUse(ctx, ring, key, asked, from); err != nil {
 		return access.User{}, err
@@ -68,7 +68,7 @@ func (s *Service) PasskeySignIn(ctx context.Context, token string, answer []byte
 	return ring.user, s.accepted(ctx, []limit{tried})
 }
 
-// readAnswer reads a challenge and parses the answer of a passkey to it.
+// readAnswer reads a challenge and parses the answer of a passkey to it. An answer that cannot be parsed ends it.
 func (s *Service) readAnswer(ctx context.Context, asked ceremonyKey,
 	answer []byte) (webauthn.SessionData, *protocol.ParsedCredentialAssertionData, error) {
 	if s.relying == nil {
@@ -80,13 +80,27 @@ func (s *Service) readAnswer(ctx context.Context, asked ceremonyKey,
 	}
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {
-		err = errNoPasskey(webauthnError(err))
+		err = errors.Join(errNoPasskey(webauthnError(err)), s.endChallenge(ctx, asked))
 	}
 	return data, parsed, err
 }
 
-// auditPasskeyFailure audits a passkey that was not accepted, and returns the error.
-func (s *Service) auditPasskeyFailure(ctx context.Context, ring *keyring, from ClientInfo, cause error) error {
+// endChallenge ends a challenge whose answer was refused, so that nobody tries another answer to it. It does so too
+// when the client has disconnected.
+func (s *Service) endChallenge(ctx context.Context, asked ceremonyKey) error {
+	ctx = context.WithoutCancel(ctx)
+	return s.write(ctx, func(tx *store.Tx) error {
+		_, err := tx.EndCeremony(ctx, asked.hash, string(asked.kind))
+		return err
+	})
+}
+
+// refuseAnswer ends the challenge, audits that its answer was not accepted, and returns the error.
+func (s *Service) refuseAnswer(ctx context.Context, asked ceremonyKey, ring *keyring, from ClientInfo,
+	cause error) error {
+	if err := s.endChallenge(ctx, asked); err != nil {
+		return err
+	}
 	userID := ""
 	if ring != nil {
 		userID = ring.user.UserID
@@ -103,7 +117,7 @@ func (s *Service) savePasskeyUse(ctx context.Context, ring *keyring, key *webaut
 	from ClientInfo) error {
 	row := ring.rows[passkeyHandle(key.ID)]
 	if key.Authenticator.CloneWarning {
-		return s.auditPasskeyFailure(ctx, ring, from, errors.New("account: a passkey's counter went back"))
+		return s.refuseAnswer(ctx, b, ring, from, errors.New("account: a passkey's counter went back"))
 	}
 	var err error
 	if row.Sealed, err = vault.SealJSON(s.vault, vault.CredentialAAD(row.ID), *key); err != nil {

@@ -114,6 +114,44 @@ func TestPasskeySignIn_OtherChallenge_Refused(t *testing.T) {
 	}
 }
 
+// TestPasskey_RefusedAnswer_EndsChallenge answers a challenge wrongly, then correctly.
+func TestPasskey_RefusedAnswer_EndsChallenge(t *testing.T) {
+	t.Parallel()
+	for what, wrong := range map[string]func(k softKey, options []byte) []byte{
+		"for another port": func(k softKey, options []byte) []byte {
+			k.origin = "https://portal.example:8443"
+			return k.get(options)
+		},
+		"that cannot be parsed": func(softKey, []byte) []byte { return []byte(`{"id":`) },
+	} {
+		s, _, user, key := newServiceWithPasskey(t)
+		token, options := beginPasskey(t, s)
+		signIn := func(answer []byte) error {
+			_, err := s.PasskeySignIn(t.Context(), token, answer, hereClient)
+			return err
+		}
+		proof, err := s.BeginPasskeyFactor(t.Context(), "session", user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stepUp := func(answer []byte) error {
+			_, err := s.StepUp(t.Context(), "session", user, FactorResponse{Passkey: answer})
+			return err
+		}
+		for _, try := range []struct {
+			answer  func([]byte) error
+			options []byte
+		}{{signIn, options}, {stepUp, proof}} {
+			if err := try.answer(wrong(*key, try.options)); !fault.Is(err, fault.Invalid) {
+				t.Errorf("an answer %s: got %v, want it refused", what, err)
+			}
+			if err := try.answer(key.get(try.options)); !fault.Is(err, fault.Conflict) {
+				t.Errorf("the right answer after one %s: got %v, want the challenge ended", what, err)
+			}
+		}
+	}
+}
+
 func TestStepUp_PasskeyOfOtherUser_Refused(t *testing.T) {
 	t.Parallel()
 	s, _, user, key := newServiceWithPasskey(t)

@@ -5,14 +5,15 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/go-jose/go-jose/v4/json"
 	"golang.org/x/oauth2"
 
 	"hearthline/internal/access"
@@ -60,11 +61,7 @@ func (s *SSO) claimsFor(ctx context.Context, code string, on ssoState, callback 
 	if err != nil {
 		return claims{}, errNoSignOn(fmt.Errorf("account: id token: %w", err))
 	}
-	var c claims
-	var all json.RawMessage
-	if err = verified.Claims(&all); err == nil {
-		err = json.Unmarshal(all, &c)
-	}
+	c, err := readClaims(verified)
 	switch {
 	case err != nil:
 		return claims{}, errNoSignOn(errors.New("account: claims of another shape"))
@@ -79,17 +76,45 @@ func (s *SSO) claimsFor(ctx context.Context, code string, on ssoState, callback 
 	if c.Email == "" {
 		c.Email, c.Verified = emailFor(ctx, p, got, c.Subject)
 	}
+	if strings.ContainsFunc(c.Subject+c.Email, unicode.IsControl) {
+		return claims{}, errNoSignOn(errors.New("account: a control character in the subject or the email"))
+	}
 	return c, nil
+}
+
+// readClaims reads the claims of a token or of a userinfo response. go-jose's decoder compares names letter by letter
+// and refuses a name that occurs twice. The OIDC library ignores case, so another spelling of a claim that it checks is
+// refused.
+func readClaims(from interface{ Claims(v any) error }) (claims, error) {
+	var all json.RawMessage
+	var named map[string]json.RawMessage
+	var c claims
+	err := from.Claims(&all)
+	if err == nil {
+		err = errors.Join(json.Unmarshal(all, &named), json.Unmarshal(all, &c))
+	}
+	for name := range named {
+		for _, checked := range []string{"iss", "sub", "aud", "exp", "iat", "nbf", "nonce"} {
+			if name != checked && strings.EqualFold(name, checked) {
+				err = errors.New("account: another spelling of " + checked)
+			}
+		}
+	}
+	return c, err
 }
 
 // emailFor asks the provider's userinfo endpoint for the email of a subject, because many providers do not
 // put it into the token. It returns none when the provider does not answer, or answers for another subject.
 func emailFor(ctx context.Context, p *oidc.Provider, got *oauth2.Token, subject string) (string, lenientBool) {
 	info, err := p.UserInfo(ctx, oauth2.StaticTokenSource(got))
-	if err != nil || info.Subject != subject {
+	if err != nil {
 		return "", false
 	}
-	return info.Email, lenientBool(info.EmailVerified)
+	c, err := readClaims(info)
+	if err != nil || c.Subject != subject {
+		return "", false
+	}
+	return c.Email, c.Verified
 }
 
 // proofOf returns what the sign-on proves. A provider that does not report the strength counts as one factor, and so

@@ -9,12 +9,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
-	"github.com/go-jose/go-jose/v4/jwt"
 )
 
 // fakeProvider is a sign-on provider in this process. One user is always signed in there and always agrees;
@@ -27,6 +27,7 @@ type fakeProvider struct {
 	at         func() time.Time
 	codes      map[string]url.Values // the authorization requests, by code
 	alterToken func(claims map[string]any)
+	more       string         // members that its tokens have before the others
 	info       map[string]any // the userinfo response; nil for none
 }
 
@@ -119,7 +120,15 @@ func (p *fakeProvider) token(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		p.t.Error(err)
 	}
-	raw, err := jwt.Signed(signer).Claims(claims).Serialize()
+	payload, err := json.Marshal(claims)
+	if err != nil {
+		p.t.Error(err)
+	}
+	signed, err := signer.Sign([]byte(strings.Replace(string(payload), "{", "{"+p.more, 1)))
+	if err != nil {
+		p.t.Error(err)
+	}
+	raw, err := signed.CompactSerialize()
 	if err != nil {
 		p.t.Error(err)
 	}

@@ -130,6 +130,31 @@ func TestFinishSSO_InvalidToken_Refused(t *testing.T) {
 	}
 }
 
+// TestFinishSSO_ClaimsLetterByLetter puts members before those of a valid token.
+func TestFinishSSO_ClaimsLetterByLetter(t *testing.T) {
+	t.Parallel()
+	for more, valid := range map[string]bool{
+		``: true, `"EMAIL":"marcus@summit.test",`: true, `"Amr":["mfa"],"ACR":"mfa",`: true,
+		`"email":"marcus@summit.test",`: false, `"sub":"subject-2",`: false, `"s\u0075b":"subject-2",`: false,
+		`"SUB":"subject-2",`: false, `"\u017fub":"subject-2",`: false, `"Exp":9999999999,`: false, `"Nonce":"x",`: false,
+	} {
+		s, p, user := newServiceWithSSO(t)
+		p.more = more
+		on, err := signInBySSO(t, s, p)
+		if (err == nil) != valid || err != nil && !fault.Is(err, fault.Invalid) ||
+			valid && (on.User.UserID != user.UserID || on.Proof != access.BySingleSignOn) {
+			t.Errorf("%s: got %q by %q, %v, want valid %v", more, on.User.UserID, on.Proof, err, valid)
+		}
+	}
+	for name, value := range map[string]any{"sub": "subject-1\x00", "email": "olivia\x00@summit.test"} {
+		s, p, _ := newServiceWithSSO(t)
+		p.alterToken = func(c map[string]any) { c[name] = value }
+		if _, err := signInBySSO(t, s, p); !fault.Is(err, fault.Invalid) {
+			t.Errorf("%s with a control character: got %v, want a rejection", name, err)
+		}
+	}
+}
+
 func TestFinishSSO_UserInfoEmail(t *testing.T) {
 	t.Parallel()
 	for what, tt := range map[string]struct {

@@ -83,7 +83,7 @@ func (s *Service) verifyPosted(ctx context.Context, c Client, kind launch.Kind, 
 	case kind == launch.KindToken:
 		a, err = launch.VerifyToken(c.Client, s.publicURL("/launch/jwt/"+c.Key), raw, s.Now())
 	case kind == launch.KindCanvas:
-		a, err = launch.VerifyCanvasRequest(c.Client, raw)
+		a, err = launch.VerifyCanvasRequest(c.Client, raw, s.Now())
 	}
 	if err != nil {
 		return VerifiedLaunch{}, err

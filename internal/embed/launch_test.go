@@ -29,7 +29,7 @@ func TestLaunchByPost_TokenTwice_Conflict(t *testing.T) {
 func (h *harness) envelope(secret string, serial int) string {
 	h.t.Helper()
 	body, err := json.Marshal(map[string]any{
-		"algorithm": "HMACSHA256", "issuedAt": serial,
+		"algorithm": "HMACSHA256", "issuedAt": nil, "serial": serial,
 		"client": map[string]any{"targetOrigin": "https://a.my.salesforce.com"},
 		"context": map[string]any{"user": map[string]any{"userId": "005A"},
 			"organization": map[string]any{"organizationId": "00D"}},

@@ -1,12 +1,14 @@
 package launch
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+
+	"github.com/go-jose/go-jose/v4/json"
 )
 
 // Call contains the signed parts of a request from the CRM's server.
@@ -130,6 +132,9 @@ func parseCaller(query string) (Caller, error) {
 		if n, err := strconv.ParseInt(id, 10, 64); err != nil || n <= 0 || strconv.FormatInt(n, 10) != id {
 			return Caller{}, errSubject
 		}
+	}
+	if strings.ContainsFunc(k.Email, unicode.IsControl) {
+		return Caller{}, errMalformed
 	}
 	return k, nil
 }

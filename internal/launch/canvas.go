@@ -2,15 +2,18 @@ package launch
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
+
+	"github.com/go-jose/go-jose/v4/json"
 )
 
 // envelope is the part of a Canvas request that we read. The request also contains the CRM's
 // access tokens; they are not fields here, so they are dropped.
 type envelope struct {
 	Algorithm string `json:"algorithm"`
+	IssuedAt  *int64 `json:"issuedAt"` // Unix seconds or milliseconds; null in Salesforce's own documentation
 	Client    struct {
 		TargetOrigin string `json:"targetOrigin"`
 	} `json:"client"`
@@ -58,14 +61,14 @@ func (p *parameters) UnmarshalJSON(raw []byte) error {
 // VerifyCanvasRequest verifies the envelope that Salesforce Canvas posts as signed_request:
 // base64(HMAC-SHA256(secret, E)) + "." + E, where E is base64 JSON and the MAC covers E as
 // received. The MAC is verified before anything is parsed, and the algorithm is fixed, whatever
-// the envelope says. It has no expiration that can be trusted (issuedAt is Salesforce's own),
-// so the assertion has none: the caller must reject its ReplayKey for as long as the secret is
+// the envelope says. An envelope that names when it was issued must be at most five minutes old. Salesforce may omit
+// the time, so the assertion has no expiration: the caller must reject its ReplayKey for as long as the secret is
 // valid. Any error is fault.Denied.
-func VerifyCanvasRequest(c Client, raw string) (Assertion, error) {
-	return denied(verifyCanvasRequest(c, raw))
+func VerifyCanvasRequest(c Client, raw string, now time.Time) (Assertion, error) {
+	return denied(verifyCanvasRequest(c, raw, now))
 }
 
-func verifyCanvasRequest(c Client, raw string) (Assertion, error) {
+func verifyCanvasRequest(c Client, raw string, now time.Time) (Assertion, error) {
 	code, encoded, found := strings.Cut(raw, ".")
 	if !found || len(raw) > maxBytes {
 		return Assertion{}, errMalformed
@@ -90,6 +93,8 @@ func verifyCanvasRequest(c Client, raw string) (Assertion, error) {
 	switch {
 	case e.Algorithm != "HMACSHA256":
 		return Assertion{}, newRejection(CauseFormat, "the envelope names another algorithm")
+	case e.IssuedAt != nil && now.Sub(unixTime(*e.IssuedAt)).Abs() > maxCallAge:
+		return Assertion{}, newRejection(CauseTime, "the envelope is too old, or a clock is wrong")
 	case c.Organization == "" || organization != c.Organization:
 		return Assertion{}, newRejection(CauseCompany, "another organization of the CRM")
 	case strings.TrimSpace(user.UserID) == "":
@@ -111,6 +116,15 @@ func verifyCanvasRequest(c Client, raw string) (Assertion, error) {
 	}
 	a.Prefill, a.Unusable = params.Prefill.controls()
 	return a, a.finish(c, e.frameOrigin(c))
+}
+
+// unixTime reads seconds or milliseconds. As seconds, the smallest number that counts as milliseconds is in the year
+// 5138.
+func unixTime(n int64) time.Time {
+	if n > 100_000_000_000 {
+		return time.UnixMilli(n)
+	}
+	return time.Unix(n, 0)
 }
 
 // frameOrigin is the origin of the framing page, as far as the envelope identifies it. The

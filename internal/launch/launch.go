@@ -12,6 +12,9 @@
 //	cause.go    why a launch was rejected
 //
 // An assertion does not sign a user in: the user must still select "Continue as …".
+//
+// JSON is read with go-jose's decoder, which compares names letter by letter and refuses a name that an object has
+// twice, so no two programs can read the same launch differently.
 package launch
 
 import (
@@ -21,6 +24,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/go-jose/go-jose/v4"
 
@@ -130,7 +134,7 @@ func (a *Assertion) finish(c Client, origin string) error {
 		return errSubject
 	}
 	for _, text := range []string{a.Subject, a.Name, a.Email, a.Record.Type, a.Record.ID} {
-		if len([]rune(text)) > maxText {
+		if len([]rune(text)) > maxText || strings.ContainsFunc(text, unicode.IsControl) {
 			return errMalformed
 		}
 	}

@@ -236,6 +236,9 @@ func canvas() Client {
 		Secret: pii.Wrap([]byte(secret))}
 }
 
+// vectorTime is a time at which the envelope of vector, issued at second 1, is still accepted.
+var vectorTime = time.Unix(100, 0)
+
 // vector returns an envelope that was made independently: openssl dgst -hmac over base64.
 func vector(t testing.TB) string {
 	t.Helper()
@@ -256,7 +259,7 @@ func TestVerifyCanvasRequest(t *testing.T) {
 		raw string
 	}{"as posted": {canvas(), vector(t)}, "other base64 alphabet": {canvas(), url.Replace(code) + "." + body},
 		"next secret": {next, vector(t)}} {
-		got, err := VerifyCanvasRequest(try.c, try.raw)
+		got, err := VerifyCanvasRequest(try.c, try.raw, vectorTime)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -275,13 +278,13 @@ func TestVerifyCanvasRequest(t *testing.T) {
 // is not a new launch.
 func TestReplayKey_ReencodedLaunch_Same(t *testing.T) {
 	code, body, _ := strings.Cut(vector(t), ".")
-	first, err := VerifyCanvasRequest(canvas(), vector(t))
+	first, err := VerifyCanvasRequest(canvas(), vector(t), vectorTime)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, encoded := range []string{code + "=", strings.TrimRight(code, "="), code[:4] + "\n" + code[4:],
 		strings.NewReplacer("+", "-", "/", "_").Replace(code) + "=="} {
-		if got, err := VerifyCanvasRequest(canvas(), encoded+"."+body); err == nil && got.ReplayKey != first.ReplayKey {
+		if got, err := VerifyCanvasRequest(canvas(), encoded+"."+body, vectorTime); err == nil && got.ReplayKey != first.ReplayKey {
 			t.Errorf("%q: got another replay key", encoded)
 		}
 	}
@@ -316,7 +319,7 @@ func TestVerifyCanvasRequest_Invalid_Refused(t *testing.T) {
 		"no secret": {keyless, vector(t)}, "no MAC": {keyless, "." + body},
 		"other organization": {otherOrganization, vector(t)}, "no organization pinned": {unpinned, vector(t)},
 	} {
-		if got, err := VerifyCanvasRequest(try.c, try.raw); !fault.Is(err, fault.Denied) || got.Subject != "" {
+		if got, err := VerifyCanvasRequest(try.c, try.raw, vectorTime); !fault.Is(err, fault.Denied) || got.Subject != "" {
 			t.Errorf("%s: got %+v, %v; want it denied", name, got, err)
 		}
 	}
@@ -331,7 +334,7 @@ func FuzzLaunches(f *testing.F) {
 		if a, err := VerifyToken(c.Client, audience, raw, now); err == nil && a.Subject != "u-7" {
 			t.Errorf("got %+v of %q", a, raw)
 		}
-		if a, err := VerifyCanvasRequest(canvas(), raw); err == nil && a.Subject != "00DA/005A" {
+		if a, err := VerifyCanvasRequest(canvas(), raw, vectorTime); err == nil && a.Subject != "00DA/005A" {
 			t.Errorf("got %+v of %q", a, raw)
 		}
 	})

@@ -2,12 +2,14 @@ package launch
 
 import (
 	"bytes"
-	"encoding/json"
 	"maps"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+
+	"github.com/go-jose/go-jose/v4/json"
 )
 
 // looseText accepts a string or a whole number: many CRMs send ids and amounts as numbers.
@@ -70,16 +72,19 @@ func RecordType(k Kind, name string) string {
 // prefillFields are the intake values in a launch, by control.
 type prefillFields map[string]looseText
 
-// UnmarshalJSON never fails: anything but an object means no values, such as the empty list
-// that some languages write for an empty object.
+// UnmarshalJSON treats anything but an object as no values, such as the empty list that some languages write for an
+// empty object. A control that an object names twice is an error.
 func (f *prefillFields) UnmarshalJSON(raw []byte) error {
-	var all map[string]looseText
-	if json.Unmarshal(raw, &all) != nil {
-		all = nil
+	*f = nil
+	if raw = bytes.TrimSpace(raw); len(raw) == 0 || raw[0] != '{' {
+		return nil
 	}
-	*f = all
-	return nil
+	return json.Unmarshal(raw, (*map[string]looseText)(f))
 }
+
+// isControl reports whether r is a control character other than a space of a kind: an address in a CRM may have several
+// lines, and the form corrects that visibly.
+func isControl(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }
 
 // controls returns the values for existing intake controls, and the names of fields that fill in none: unknown ones,
 // and controls with unusable values. A launch never fills in an SSN, a consent or a confirmation: only the borrower or
@@ -91,7 +96,8 @@ func (f prefillFields) controls() (accepted url.Values, unusable []string) {
 		case isReserved(name):
 		case !IsField(name):
 			unusable = append(unusable, shownName(name))
-		case value.unusable || len([]rune(value.value)) > maxText || len(accepted)+len(unusable) >= maxPrefill:
+		case value.unusable || len([]rune(value.value)) > maxText || len(accepted)+len(unusable) >= maxPrefill,
+			strings.ContainsFunc(value.value, isControl):
 			unusable = append(unusable, name)
 		case value.value != "":
 			accepted.Set(name, value.value)

@@ -39,7 +39,7 @@ func launchKinds(t *testing.T, origins ...string) map[string]func(members map[st
 			if record, ok := members["record"].(map[string]any); ok {
 				parameters["recordType"], parameters["recordId"] = record["type"], record["id"]
 			}
-			return VerifyCanvasRequest(c, enveloped(t, parameters))
+			return VerifyCanvasRequest(c, enveloped(t, parameters), now)
 		},
 	}
 }
@@ -136,12 +136,12 @@ func TestAssertion_Origin(t *testing.T) {
 	}
 	c := canvas()
 	c.Origins = []string{"https://summit.lightning.force.com", "https://summit.my.salesforce.com"}
-	if got, err := VerifyCanvasRequest(c, enveloped(t, nil)); err != nil ||
+	if got, err := VerifyCanvasRequest(c, enveloped(t, nil), now); err != nil ||
 		got.Origin != "https://summit.my.salesforce.com" {
 		t.Errorf("the library's page, listed: got %q, %v", got.Origin, err)
 	}
 	c.Origins = []string{"https://summit.lightning.force.com", "https://summit--c.vf.force.com"}
-	if got, err := VerifyCanvasRequest(c, enveloped(t, nil)); err != nil || got.Origin != "" {
+	if got, err := VerifyCanvasRequest(c, enveloped(t, nil), now); err != nil || got.Origin != "" {
 		t.Errorf("the library's page, not listed: got %q, %v; want none", got.Origin, err)
 	}
 }
@@ -150,13 +150,13 @@ func TestAssertion_Origin(t *testing.T) {
 // those in an object count.
 func TestParameters_AnyShape(t *testing.T) {
 	for _, parameters := range []any{nil, "", "tab=desk", []any{}, []any{"x"}, 7, true, map[string]any{}} {
-		a, err := VerifyCanvasRequest(canvas(), enveloped(t, parameters))
+		a, err := VerifyCanvasRequest(canvas(), enveloped(t, parameters), now)
 		if err != nil || a.Subject != "00DA/005A" || a.Record.ID != "" || len(a.Prefill) > 0 {
 			t.Errorf("parameters %v: got %+v, %v, want a launch without a record and values", parameters, a, err)
 		}
 	}
 	if _, err := VerifyCanvasRequest(canvas(),
-		enveloped(t, map[string]any{"origin": "https://elsewhere.example"})); CauseOf(err) != CauseOrigin {
+		enveloped(t, map[string]any{"origin": "https://elsewhere.example"}), now); CauseOf(err) != CauseOrigin {
 		t.Errorf("object with another origin: got %v", err)
 	}
 }

@@ -21,7 +21,7 @@ func TestReplayKey_OtherClient_Differs(t *testing.T) {
 		token.Key, sf.Key, hub.Key = key, key, key
 		for kind, verify := range map[string]func() (Assertion, error){
 			"token":    func() (Assertion, error) { return VerifyToken(token, audience, raw, now) },
-			"envelope": func() (Assertion, error) { return VerifyCanvasRequest(sf, envelope) },
+			"envelope": func() (Assertion, error) { return VerifyCanvasRequest(sf, envelope, now) },
 			"call":     func() (Assertion, error) { return VerifyLaunchCall(hub, call.signed(), now) },
 		} {
 			got, err := verify()
@@ -43,7 +43,7 @@ func TestVerifyCanvasRequest_Algorithm(t *testing.T) {
 	for algorithm, want := range map[string]bool{"HMACSHA256": true, "": false, "none": false, "hmacsha256": false,
 		"HMACSHA1": false} {
 		_, err := VerifyCanvasRequest(canvas(), envelopedBy(t, algorithm,
-			map[string]any{"origin": "https://summit.my.salesforce.com"}))
+			map[string]any{"origin": "https://summit.my.salesforce.com"}), now)
 		if (err == nil) != want || !want && !fault.Is(err, fault.Denied) {
 			t.Errorf("%q: got %v, want valid %v", algorithm, err, want)
 		}

@@ -1,11 +1,11 @@
 package launch
 
 import (
-	"encoding/json"
 	"fmt"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/json"
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
