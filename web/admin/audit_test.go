@@ -19,7 +19,7 @@ func TestDenials_TooMany_429(t *testing.T) {
 	// All requests have the same time, however long they take.
 	at := time.Now()
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true, Now: func() time.Time { return at }})
-	ada, maya := h.SignInAs("ada"), h.SignInAs("maya")
+	ada, other := h.SignInAs("ada"), h.SignInAs("ada")
 	var last *webtest.Response
 	for range guard.MaxDenialsPerMinute + 1 {
 		last = ada.Post("/leads", url.Values{})
@@ -27,8 +27,8 @@ func TestDenials_TooMany_429(t *testing.T) {
 	if last.Status != http.StatusTooManyRequests || last.Header.Get("Retry-After") == "" {
 		t.Errorf("got %d, want 429 with Retry-After", last.Status)
 	}
-	if got := maya.Get("/leads"); got.Status != http.StatusOK {
-		t.Errorf("another user: got %d, want 200", got.Status)
+	if got := other.Get("/leads"); got.Status != http.StatusOK {
+		t.Errorf("another session: got %d, want 200", got.Status)
 	}
 }
 

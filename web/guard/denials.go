@@ -18,7 +18,7 @@ import (
 
 // auditDenial records a denied request in the audit: a 403 for a signed-in user, and a 404 for a
 // lead or another object that the URL names by its id. Every denial is recorded; Denials.checkLimit
-// rejects further requests of a user who collects very many.
+// rejects further requests of a session that collects very many.
 func (g *Guard) auditDenial(r *http.Request, status int) {
 	t := page.RequestLogOf(r)
 	if t.Visit == nil || t.Visit.Desk == nil {
@@ -28,7 +28,7 @@ func (g *Guard) auditDenial(r *http.Request, status int) {
 	if status != http.StatusForbidden && !t.LeadHidden && (status != http.StatusNotFound || id == "") {
 		return
 	}
-	g.Denials.Count(t.User, g.Now())
+	g.Denials.Count(t.Visit.Session.IDHash, g.Now())
 	object := "route:" + t.Pattern()
 	if app, err := heloc.ParseAppID(chi.URLParam(r, "app")); err == nil {
 		object = "lead:" + string(app)
@@ -46,31 +46,32 @@ func (g *Guard) auditDenial(r *http.Request, status int) {
 // audit.
 var idPattern = regexp.MustCompile(`^[0-9A-Za-z-]{20,64}$`)
 
-// MaxDenialsPerMinute is how many denials one user may collect in a minute before further requests
-// are rejected unseen. Nobody reaches it in normal work; it slows down a program that probes URLs.
+// MaxDenialsPerMinute is how many denials one session may collect in a minute before its further requests
+// are rejected unseen. Nobody reaches it in normal work; it slows down a program that probes URLs. The user's
+// other sessions continue, because the user may not be the one who uses this session.
 const MaxDenialsPerMinute = 60
 
-// Denials counts the denials of each user in the current minute. The zero value is ready to use.
+// Denials counts the denials of each session in the current minute. The zero value is ready to use.
 type Denials struct {
-	mu     sync.Mutex
-	minute time.Time
-	byUser map[string]int
+	mu        sync.Mutex
+	minute    time.Time
+	bySession map[string]int // by the hash of its token
 }
 
-// Count counts one denial of a user.
-func (d *Denials) Count(user string, now time.Time) {
+// Count counts one denial of a session.
+func (d *Denials) Count(session string, now time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.resetEachMinute(now)
-	d.byUser[user]++
+	d.bySession[session]++
 }
 
-// checkLimit returns an error if the user has reached MaxDenialsPerMinute.
-func (d *Denials) checkLimit(user string, now time.Time) error {
+// checkLimit returns an error if the session has reached MaxDenialsPerMinute.
+func (d *Denials) checkLimit(session string, now time.Time) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.resetEachMinute(now)
-	if d.byUser[user] < MaxDenialsPerMinute {
+	if d.bySession[session] < MaxDenialsPerMinute {
 		return nil
 	}
 	return fault.Wrap(fault.Unavailable, "Too many requests for pages you don’t have access to. "+
@@ -78,7 +79,7 @@ func (d *Denials) checkLimit(user string, now time.Time) error {
 }
 
 func (d *Denials) resetEachMinute(now time.Time) {
-	if minute := now.Truncate(time.Minute); d.byUser == nil || !minute.Equal(d.minute) {
-		d.minute, d.byUser = minute, map[string]int{}
+	if minute := now.Truncate(time.Minute); d.bySession == nil || !minute.Equal(d.minute) {
+		d.minute, d.bySession = minute, map[string]int{}
 	}
 }

@@ -86,7 +86,7 @@ func (g *Guard) guard(route page.Route) page.Handler {
 func (g *Guard) serve(w http.ResponseWriter, r *http.Request, route page.Route) error {
 	v := page.VisitOf(r)
 	w.Header().Set("Session-Expires", strconv.FormatInt(v.ExpiresAt.UnixMilli(), 10))
-	if err := g.Denials.checkLimit(v.User.UserID, g.Now()); err != nil {
+	if err := g.Denials.checkLimit(v.Session.IDHash, g.Now()); err != nil {
 		return err
 	}
 	r = r.WithContext(v.Desk.WithActor(r.Context()))
