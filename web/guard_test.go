@@ -1,6 +1,9 @@
 package web_test
 
 import (
+	"bufio"
+	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -205,6 +208,50 @@ func TestHost_PlainHTTP_OnlyOwnNames(t *testing.T) {
 			if res := p.NewBrowser(t).Post("/logout", nil, "Host", tt.host, "Origin", "http://"+tt.host); res.Code != want {
 				t.Errorf("Origin %q at %s: got %d, want %d", tt.host, tt.base, res.Code, want)
 			}
+		}
+	}
+}
+
+// sendRaw sends bytes to the server and reads its response.
+func sendRaw(t *testing.T, h *webtest.Harness, request string) *http.Response {
+	t.Helper()
+	c, err := net.Dial("tcp", h.HTTPServer.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	go func() { _, _ = io.WriteString(c, request) }() // the server may close the connection before it has read everything
+	response, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Fatalf("%.40q: %v", request, err)
+	}
+	return response
+}
+
+// TestMalformedRequest_ResponseRepeatsNothing sends requests that net/http refuses before any handler, with its own
+// response.
+func TestMalformedRequest_ResponseRepeatsNothing(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	for request, status := range map[string]int{
+		"GET /<b>Rivera HTTP/1.1\r\nHost: <b>Rivera\r\n\r\n":                                  400,
+		"GET / HTTP/1.1\r\nX-Rivera\r\n\r\n":                                                  400,
+		"GET /%zz-Rivera HTTP/1.1\r\nHost: localhost\r\n\r\n":                                 400,
+		"GET / HTTP/1.1\r\nCookie: Rivera\r\n\r\n":                                            400,
+		"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("Rivera", 1<<18) + "\r\n": 431,
+		"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: Rivera\r\n\r\n":             501,
+		"GET / Rivera/9\r\n\r\n":                                                              400,
+		"GET / HTTP/9.9\r\nHost: Rivera\r\n\r\n":                                              505,
+	} {
+		got := sendRaw(t, h, request)
+		if got.StatusCode != status || !got.Close || got.Header.Get("Content-Type") != "text/plain; charset=utf-8" ||
+			len(got.Header) != 1 {
+			t.Errorf("%.40q: got %d with %v, want %d as plain text on a closing connection", request, got.StatusCode,
+				got.Header, status)
+		}
+		body, err := io.ReadAll(got.Body)
+		if err != nil || len(body) > 100 || strings.Contains(string(body), "Rivera") {
+			t.Errorf("%.40q: got %q, %v, want a constant text", request, body, err)
 		}
 	}
 }

@@ -22,6 +22,7 @@ type Actor struct {
 	NMLS           string `db:"nmls"`          // the originator's, for the page header and the offer sheet
 	TimeZone       string `db:"time_zone"`     // IANA name
 	ShortcutsOff   bool   `db:"shortcuts_off"` // whether the user has turned off single-key shortcuts
+	PlainTitles    bool   `db:"plain_titles"`  // whether page titles name leads by their short ID
 	// the originators for whom the user is a deputy, as of when the user was read
 	Covering  Covers `db:"covering" json:"-"`
 	OpensView bool   `db:"opens_view"` // whether the user's first saved view opens when they sign in

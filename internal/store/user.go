@@ -11,7 +11,7 @@ import (
 // another broker company takes effect with the user's next request. Whom the user covers for is read only where a
 // query adds coveringSQL.
 const userColumns = `u.id AS user_id, u.email, u.name, u.role, u.originator AS originator_uuid, u.time_zone,
-	u.session_epoch, u.shortcuts_off, u.opens_view,
+	u.session_epoch, u.shortcuts_off, u.plain_titles, u.opens_view,
 	trim(coalesce(o.first_name, '') || ' ' || coalesce(o.last_name, '')) AS originator_name, coalesce(o.nmls, '') AS nmls,
 	coalesce(o.broker_id, u.broker_id) AS broker_id, coalesce(o.broker_name, u.broker_name) AS broker_name,
 	coalesce(o.organization, u.organization) AS organization, CASE WHEN u.disabled_at <> 0 THEN 1 ELSE 0 END AS disabled`
@@ -123,6 +123,11 @@ func (tx *Tx) SetEmail(ctx context.Context, userID, email string) error {
 // SetTimeZone stores the IANA name of the time zone in which times are displayed to a user.
 func (tx *Tx) SetTimeZone(ctx context.Context, userID, zone string) error {
 	return tx.exec(ctx, `UPDATE users SET time_zone = ? WHERE id = ?`, zone, userID)
+}
+
+// SetPlainTitles stores whether the titles of a user's pages name leads by their short ID.
+func (tx *Tx) SetPlainTitles(ctx context.Context, userID string, plain bool) error {
+	return tx.exec(ctx, `UPDATE users SET plain_titles = ? WHERE id = ?`, plain, userID)
 }
 
 // SetShortcutsOff stores whether a user has turned off single-key shortcuts.

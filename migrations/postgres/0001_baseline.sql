@@ -41,6 +41,7 @@ CREATE TABLE users (
   signed_in_at BIGINT NOT NULL DEFAULT 0,
   absent_at BIGINT NOT NULL DEFAULT 0,
   shortcuts_off BIGINT NOT NULL DEFAULT 0,
+  plain_titles BIGINT NOT NULL DEFAULT 0,
   monthly_report BIGINT NOT NULL DEFAULT 0,
   monthly_report_of TEXT COLLATE "C" NOT NULL DEFAULT '',
   opens_view BIGINT NOT NULL DEFAULT 0,

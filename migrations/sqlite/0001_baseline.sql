@@ -39,6 +39,7 @@ CREATE TABLE users (
   signed_in_at BIGINT NOT NULL DEFAULT 0,
   absent_at BIGINT NOT NULL DEFAULT 0,
   shortcuts_off INTEGER NOT NULL DEFAULT 0,
+  plain_titles INTEGER NOT NULL DEFAULT 0,
   monthly_report INTEGER NOT NULL DEFAULT 0,
   monthly_report_of TEXT NOT NULL DEFAULT '',
   opens_view INTEGER NOT NULL DEFAULT 0,

@@ -156,6 +156,9 @@ func (b Base) Recovery() string { return b.at("account", "recovery") }
 // Zone sets the time zone.
 func (b Base) Zone() string { return b.at("account", "zone") }
 
+// PageTitles chooses whether page titles contain borrowers' names.
+func (b Base) PageTitles() string { return b.at("account", "titles") }
+
 // Shortcuts turns single-key shortcuts on or off.
 func (b Base) Shortcuts() string { return b.at("account", "shortcuts") }
 

@@ -114,6 +114,11 @@ func setTimeZone(r *http.Request, own *deskaccount.Account, f *form.Form) error 
 	return own.SetTimeZone(r.Context(), f.Text("zone"))
 }
 
+// setPlainTitles chooses whether page titles name leads by their short ID.
+func setPlainTitles(r *http.Request, own *deskaccount.Account, f *form.Form) error {
+	return own.SetPlainTitles(r.Context(), f.Text("plainTitles") == "true")
+}
+
 // setShortcuts turns single-key shortcuts on or off.
 func setShortcuts(r *http.Request, own *deskaccount.Account, f *form.Form) error {
 	return own.SetShortcuts(r.Context(), f.Text("shortcuts") == "true")

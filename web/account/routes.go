@@ -35,6 +35,8 @@ func (h *Handlers) Routes() []page.Route {
 				Handler: h.changeAccount(renameFactor)},
 			{Method: http.MethodPost, Pattern: "/account/zone", Name: "set the time zone",
 				Handler: h.changeAccount(setTimeZone)},
+			{Method: http.MethodPost, Pattern: "/account/titles", Name: "choose page titles",
+				Handler: h.changeAccount(setPlainTitles)},
 			{Method: http.MethodPost, Pattern: "/account/shortcuts", Name: "turn shortcuts on or off",
 				Handler: h.changeAccount(setShortcuts)},
 			{Method: http.MethodPost, Pattern: "/account/monthly-report", Name: "turn the monthly summary on or off",

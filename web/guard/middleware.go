@@ -32,9 +32,9 @@ func (f *requestFilter) wrap(router http.Handler, routes []page.Route) http.Hand
 }
 
 // rejectOtherHosts answers plain http, which is served on loopback only, under the names of this machine and the base
-// URL's host, with any port: the client chose it to connect. Under another name, a site that makes its own name resolve
-// to this machine could read the portal from a browser here. With https, the certificate prevents that, and a proxy may
-// send a Host of its own.
+// URL's host. Under another name, a site whose name resolves to this machine could read the portal from a browser here.
+// The port is the client's choice and proves nothing. With https, the certificate prevents that, and a proxy may send
+// another Host.
 func (f *requestFilter) rejectOtherHosts(next http.Handler) http.Handler {
 	if f.baseURL.Scheme == "https" {
 		return next

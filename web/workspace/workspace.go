@@ -233,7 +233,7 @@ func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status in
 	if model.StatusToken, err = page.RecordLeadStatus(r); err != nil {
 		return err
 	}
-	title := model.Head.Chip.Label + " · " + model.Head.Name
+	title := model.Head.Chip.Label + " · " + titleName(page.VisitOf(r), model.Head)
 	model.Page = s.Layout(r, title)
 	model.Page.Wide = true
 	model.Unsent = presentUnsent(d)
@@ -246,6 +246,14 @@ func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status in
 		s.RefreshWithoutScript(r, &model.Page, text.WaitingSince(&d.View.Row))
 	}
 	return s.Render(w, r, status, page.PartOrWhole(r, fragment(r, title, model, content), view.Workspace(model)))
+}
+
+// titleName returns how a page's title names its lead. The CRM's page and its browser history see the titles of a frame.
+func titleName(v *page.Visit, head view.Head) string {
+	if v.Embed != nil || v.User.PlainTitles {
+		return head.ShortID
+	}
+	return head.Name
 }
 
 // OffersPartID is the part of the page that a new quote replaces.

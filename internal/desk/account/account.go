@@ -147,6 +147,14 @@ func (a *Account) SetTimeZone(ctx context.Context, zone string) error {
 	return a.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetTimeZone(ctx, a.d.Actor.UserID, zone) })
 }
 
+// SetPlainTitles chooses whether the titles of the user's pages name leads by their short ID.
+func (a *Account) SetPlainTitles(ctx context.Context, plain bool) error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	return a.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetPlainTitles(ctx, a.d.Actor.UserID, plain) })
+}
+
 // SetShortcuts turns single-key shortcuts on or off for the user.
 func (a *Account) SetShortcuts(ctx context.Context, on bool) error {
 	if err := a.may(); err != nil {
