@@ -71,7 +71,7 @@ func noteSignIn(t *testing.T, s *Service, user access.User, from ClientInfo) {
 		if err != nil {
 			return err
 		}
-		return s.saveLocation(t.Context(), tx, user, access.ByPassword, from, state.KnownLocation)
+		return s.saveLocation(t.Context(), tx, user, access.ByPassword, from, state)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -133,16 +133,21 @@ func TestAlert_PasswordAfterGuesses(t *testing.T) {
 	for name, tt := range map[string]struct {
 		wrong int
 		from  ClientInfo
+		first bool // the user has never signed in
 		want  []AlertKind
 	}{
-		"after five, at a new location":   {5, elsewhereClient, []AlertKind{AlertPasswordGuessed}},
-		"after four, at a new location":   {4, elsewhereClient, nil},
-		"after five, at a known location": {5, hereClient, nil}, // a user who mistypes at a known location
+		"after five, at a new location":   {5, elsewhereClient, false, []AlertKind{AlertPasswordGuessed}},
+		"after four, at a new location":   {4, elsewhereClient, false, nil},
+		"after five, at a known location": {5, hereClient, false, nil}, // a user who mistypes at a known location
+		"after five, never signed in":     {5, hereClient, true, []AlertKind{AlertPasswordGuessed}},
+		"after four, never signed in":     {4, hereClient, true, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true}) // so that nobody has signed in yet
 			user := olivia(t, s)
-			noteSignIn(t, s, user, hereClient)
+			if !tt.first {
+				noteSignIn(t, s, user, hereClient)
+			}
 			for range tt.wrong {
 				_, _ = s.SignIn(t.Context(), user.Email, "wrong-wrong-wrong", tt.from)
 				at.at = at.at.Add(time.Minute)

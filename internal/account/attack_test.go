@@ -25,8 +25,9 @@ type attack struct {
 	checked int64 // passwords of theirs that were checked
 }
 
+// network24 is a client in the nth network, each in another /16.
 func network24(n int) ClientInfo {
-	network := fmt.Sprintf("198.%d.%d.", n/256, n%256)
+	network := fmt.Sprintf("%d.%d.7.", 20+n/256, n%256)
 	return ClientInfo{Address: network + "7", Network: network + "0/24", Browser: "Chrome on Linux"}
 }
 
@@ -115,6 +116,60 @@ func TestPasskeyLogIn_AccountUnderAttack_ComesInAtOnce(t *testing.T) {
 	token, options := beginPasskey(t, s)
 	if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); err != nil {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestSignIn_WideAttack_LimitedForTheDay guesses from many networks, which the limits of a network do not slow down. The
+// owner's device and passkey sign in nevertheless, and so does an unknown browser elsewhere when only a range is limited.
+func TestSignIn_WideAttack_LimitedForTheDay(t *testing.T) {
+	t.Parallel()
+	for what, tt := range map[string]struct {
+		from     func(n int) ClientInfo
+		email    func(n int) string // nil for the owner's
+		attempts int
+		most     int64
+	}{
+		"one IPv6 provider": {func(n int) ClientInfo {
+			network := fmt.Sprintf("2001:db8:%x::", n)
+			return ClientInfo{Address: network + "/64", Network: network + "/48"}
+		}, nil, 500, dailyFromRange},
+		"one /16": {func(n int) ClientInfo {
+			network := fmt.Sprintf("198.51.%d.", n%256)
+			return ClientInfo{Address: network + "7", Network: network + "0/24"}
+		}, guessEmail, 1100, dailyOfRange},
+		"everywhere": {network24, nil, 2500, dailyOfAccount},
+	} {
+		s, _, user, key := newServiceWithPasskey(t)
+		before := s.hasher.started.Load()
+		for n := range tt.attempts {
+			email := user.Email
+			if tt.email != nil {
+				email = tt.email(n)
+			}
+			if _, err := s.SignIn(t.Context(), email, "wrong-wrong-wrong", tt.from(n)); err == nil {
+				t.Fatal("a wrong password signed in")
+			}
+		}
+		if got := s.hasher.started.Load() - before; got != tt.most {
+			t.Errorf("%s: %d passwords were checked at once, want %d", what, got, tt.most)
+		}
+		_, err := s.SignIn(t.Context(), user.Email, goodPassword, tt.from(tt.attempts))
+		if wait := waitOf(err); wait <= 0 || wait > 24*time.Minute {
+			t.Errorf("%s: an unknown browser among the attackers: got %v, want a wait of minutes", what, err)
+		}
+		_, err = s.SignIn(t.Context(), user.Email, goodPassword, elsewhereClient)
+		if (waitOf(err) > 0) != (tt.most == dailyOfAccount) {
+			t.Errorf("%s: an unknown browser elsewhere: got %v", what, err)
+		}
+		own := tt.from(0)
+		own.Device = s.RememberDevice(user, "")
+		if _, err := s.SignIn(t.Context(), user.Email, goodPassword, own); err != nil {
+			t.Errorf("%s: the owner's device: %v", what, err)
+		}
+		token, options := beginPasskey(t, s)
+		if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), tt.from(0)); err != nil {
+			t.Errorf("%s: the owner's passkey: %v", what, err)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"net/netip"
 	"time"
 
 	"hearthline/internal/store"
@@ -85,6 +86,43 @@ func (s *Service) guessLimits(d rateLimitKind, from ClientInfo) []limit {
 	network.capacity *= addressesPerNetwork
 	network.leaks *= addressesPerNetwork
 	return []limit{s.addressLimit(d, from, attemptCost), network}
+}
+
+// Over a day, failures of unknown browsers are also limited for everything that is wider than a network: an attacker may
+// rent many networks of one provider, or of many. Known devices and passkeys are not affected, and a success costs
+// nothing.
+const (
+	dailyOfAccount  = 2400 // of an account, from anywhere
+	dailyOfRange    = 1000 // of a range, whatever accounts it tries
+	dailyFromRange  = 60   // of an account, from one range
+	secondsInOneDay = int64(24 * time.Hour / time.Second)
+)
+
+// dailyLimits are the limits of an account and of the client's address range for a day. Each admits its number of
+// failures at once and as many again during the day.
+func (s *Service) dailyLimits(email string, from ClientInfo) []limit {
+	daily := func(failures int64, parts ...string) bucket {
+		costs := secondsInOneDay / failures * unitsPerAttempt
+		b := bucket{s.newTally(vault.IndexRateLimit, parts...), costs, failures * costs, unitsPerAttempt}
+		b.refund = costs
+		return b
+	}
+	wide := addressRange(from.Network)
+	return []limit{daily(dailyOfAccount, "account day", email), daily(dailyOfRange, "range day", wide),
+		daily(dailyFromRange, "account range day", email, wide)}
+}
+
+// addressRange widens a network to the /16 or, for IPv6, the /32 that contains it.
+func addressRange(network string) string {
+	p, err := netip.ParsePrefix(network)
+	if err != nil {
+		return network
+	}
+	bits := 32
+	if p.Addr().Is4() {
+		bits = 16
+	}
+	return netip.PrefixFrom(p.Addr(), min(bits, p.Bits())).Masked().String()
 }
 
 // level returns the level of the bucket. If the clock has been set back since it was written, the bucket would not

@@ -80,7 +80,7 @@ func (s *Service) continueSignIn(ctx context.Context, tx *store.Tx, user access.
 	case NeedNothing:
 		result.Token, err = s.startSession(ctx, tx, user, how, from)
 		if err == nil {
-			err = s.saveLocation(ctx, tx, user, how.Proof, from, state.KnownLocation)
+			err = s.saveLocation(ctx, tx, user, how.Proof, from, state)
 		}
 	case NeedProvider, NeedOwnFactor:
 		err = tx.Audit(ctx, store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:" + user.UserID,
@@ -129,10 +129,11 @@ func (s *Service) startSession(ctx context.Context, tx *store.Tx, user access.Us
 	})
 }
 
-// saveLocation records the location of a sign-in, and alerts the user when the location is new.
+// saveLocation records the location of a sign-in, and alerts the user when the location is new. At the first sign-in
+// every location is new, which says nothing.
 func (s *Service) saveLocation(ctx context.Context, tx *store.Tx, user access.User, proof access.Proof, from ClientInfo,
-	known bool) error {
-	if !known {
+	state store.SignInState) error {
+	if !state.KnownLocation && !state.FirstSignIn {
 		if err := s.sendAlert(ctx, tx, user, AlertNewLocation, from); err != nil {
 			return err
 		}
@@ -142,7 +143,7 @@ func (s *Service) saveLocation(ctx context.Context, tx *store.Tx, user access.Us
 			return err
 		}
 	}
-	if err := tx.SaveLoginLocation(ctx, from.location(user.UserID), s.Now()); err != nil || known {
+	if err := tx.SaveLoginLocation(ctx, from.location(user.UserID), s.Now()); err != nil || state.KnownLocation {
 		return err
 	}
 	return tx.TrimLoginLocations(ctx, user.UserID)

@@ -91,7 +91,8 @@ type passwordTry struct {
 func (s *Service) tryPassword(ctx context.Context, email string, user access.User,
 	from ClientInfo) (passwordTry, error) {
 	wrong := s.wrongPasswords(email)
-	by := passwordTry{unknown, append(s.guessLimits(tryPassword, from), s.unknownDevices(email, from), wrong), wrong}
+	by := passwordTry{unknown, slices.Concat(s.guessLimits(tryPassword, from), s.dailyLimits(email, from),
+		[]limit{s.unknownDevices(email, from), wrong}), wrong}
 	device := s.device(from.Device, user)
 	if device == "" {
 		if err := readLimits(ctx, s.store, by.limits); err != nil {

@@ -57,17 +57,17 @@ type LoginLocation struct{ UserID, Network, Browser string }
 type SignInState struct {
 	SecondFactors int `db:"second_factors"`
 	StrongLinks   int `db:"strong_links"` // to providers that have vouched for the user with two factors
-	// KnownLocation reports whether the user has recently signed in from this location. It is also true for a
-	// user who has never signed in, because no location is new for them.
+	// KnownLocation reports whether the user has recently signed in from this location.
 	KnownLocation bool `db:"known_location"`
+	FirstSignIn   bool `db:"first_sign_in"` // whether the user has never signed in
 }
 
 // SignInState reads the state of a user who signs in from a location.
 func (q queries) SignInState(ctx context.Context, p LoginLocation) (SignInState, error) {
 	return get[SignInState](ctx, q, `SELECT (SELECT count(*) FROM credentials WHERE user_id = ?) AS second_factors,
 		(SELECT count(*) FROM identities WHERE user_id = ? AND strong_at <> 0) AS strong_links,
-		CASE WHEN EXISTS (SELECT 1 FROM sign_in_locations WHERE user_id = ? AND network = ? AND browser = ?)
-			OR EXISTS (SELECT 1 FROM users WHERE id = ? AND signed_in_at = 0) THEN 1 ELSE 0 END AS known_location`,
+		(SELECT count(*) FROM sign_in_locations WHERE user_id = ? AND network = ? AND browser = ?) AS known_location,
+		(SELECT count(*) FROM users WHERE id = ? AND signed_in_at = 0) AS first_sign_in`,
 		p.UserID, p.UserID, p.UserID, p.Network, p.Browser, p.UserID)
 }
 

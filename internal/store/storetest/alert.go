@@ -52,8 +52,8 @@ func loginLocations(t *testing.T, s *store.Store) {
 		return store.LoginLocation{UserID: "olivia", Network: fmt.Sprintf("n%d", n), Browser: "b"}
 	}
 	has := func(p store.LoginLocation) bool { return must(s.SignInState(t.Context(), p))(t).KnownLocation }
-	if !has(at(0)) {
-		t.Error("no location is new for a user who has never signed in")
+	if state := must(s.SignInState(t.Context(), at(0)))(t); state.KnownLocation || !state.FirstSignIn {
+		t.Errorf("got %+v, want a first sign-in from a location that is not known", state)
 	}
 	save := func(n int, when time.Time) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -66,6 +66,9 @@ func loginLocations(t *testing.T, s *store.Store) {
 	save(0, noon())
 	other := at(0)
 	other.Browser = "another"
+	if must(s.SignInState(t.Context(), at(0)))(t).FirstSignIn {
+		t.Error("the second sign-in counts as the first")
+	}
 	if !has(at(0)) || has(at(1)) || has(other) {
 		t.Errorf("got %v, %v, %v, want only the known location, not another network or another browser",
 			has(at(0)), has(at(1)), has(other))
