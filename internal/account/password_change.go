@@ -82,6 +82,11 @@ func (s *Service) checkCurrentPassword(ctx context.Context, user access.User, ha
 		return s.unchecked(ctx, limits, err)
 	}
 	if !match {
+		refused := store.AuditEntry{ActorID: user.UserID, Action: store.ActionPasswordChange, Object: "user:" + user.UserID,
+			Outcome: "refused"}
+		if err := s.auditRejection(ctx, rejection{refused, true}, ClientInfo{}); err != nil {
+			return err
+		}
 		return fault.InvalidFields(fault.Field{Name: "password.present", Message: "Incorrect current password"})
 	}
 	return s.accepted(ctx, limits)

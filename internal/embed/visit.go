@@ -76,6 +76,9 @@ func (s *Service) EndVisit(ctx context.Context, v Visit) error {
 		if _, err := tx.EndSessionOf(ctx, v.User.UserID, v.Session.IDHash); err != nil {
 			return err
 		}
+		if err := tx.AuditOwn(ctx, v.User.UserID, store.ActionSignOut, "client:"+v.Session.Client); err != nil {
+			return err
+		}
 		return tx.DropLaunchCodes(ctx, v.User.UserID, v.Session.Client)
 	})
 }

@@ -107,6 +107,21 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 	return tx.SaveSetting(ctx, auditHead, tx.headOf(a))
 }
 
+// DayOf numbers the days (UTC), by which AuditDaily and AuditHeads distinguish rows.
+func DayOf(at time.Time) int64 { return Millis(at) / millisPerDay }
+
+const millisPerDay = 24 * 60 * 60 * 1000
+
+// AuditDaily is Audit, unless the actor did the same to the same object, with the same detail, earlier on the day of a.At.
+func (tx *Tx) AuditDaily(ctx context.Context, a AuditEntry) error {
+	last, err := list[int64](ctx, tx.queries, `SELECT at FROM audit WHERE object = ? AND actor_id = ? AND action = ?
+		AND detail LIKE ? ORDER BY seq DESC LIMIT 1`, a.Object, a.ActorID, a.Action, a.Detail+"%")
+	if err != nil || len(last) > 0 && last[0]/millisPerDay == a.At/millisPerDay {
+		return err
+	}
+	return tx.Audit(ctx, a)
+}
+
 // auditHead is the setting that holds a MAC of the last row. The chain alone cannot reveal that its end was
 // cut off.
 const auditHead = "audit.head"

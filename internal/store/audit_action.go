@@ -15,6 +15,7 @@ const (
 	ActionSecondFactor    AuditAction = "second-factor" // rejected; an accepted one is audited as a sign-in
 	ActionStepUp          AuditAction = "step-up"
 	ActionDenied          AuditAction = "refused"
+	ActionSignOut         AuditAction = "logout"
 	ActionEndSession      AuditAction = "session.end"
 	ActionEndOthers       AuditAction = "session.end-others"
 	ActionTooManySessions AuditAction = "session.crowded" // ended because the user started a sixth
@@ -61,6 +62,11 @@ const (
 	ActionKeysRetire      AuditAction = "keys.retire"
 	ActionRestore         AuditAction = "database.restore" // a backup took the place of the database
 	ActionLeadOpen        AuditAction = "lead.open"
+	ActionSearch          AuditAction = "leads.search" // by a borrower's data; the object is a keyed digest
+	ActionDraftOpen       AuditAction = "draft.open"
+	ActionAuditRead       AuditAction = "audit.read"
+	ActionUsersRead       AuditAction = "users.read" // the list, or one account
+	ActionCalendarFetch   AuditAction = "calendar.fetch"
 	ActionReveal          AuditAction = "borrower.reveal"
 	ActionContact         AuditAction = "borrower.contact" // a phone number or an email was shown
 	ActionContactLog      AuditAction = "contact.log"      // a user reported that they contacted the borrower
@@ -127,7 +133,7 @@ const (
 // Actions lists every action, for display texts and for the audit's check.
 func Actions() []AuditAction {
 	all := []AuditAction{
-		ActionSignIn, ActionSecondFactor, ActionStepUp, ActionDenied, ActionEndSession, ActionEndOthers,
+		ActionSignIn, ActionSecondFactor, ActionStepUp, ActionDenied, ActionSignOut, ActionEndSession, ActionEndOthers,
 		ActionTooManySessions, ActionAlert, ActionPasswordChange, ActionPasswordReset, ActionAccountReset, ActionFactorAdd,
 		ActionFactorRemove, ActionFactorRename, ActionRecoveryUsed, ActionRecoveryRenewed,
 		ActionLinkActivate, ActionLinkInvite, ActionLinkReset, ActionLinkAccountReset, ActionLinkNewEmail, ActionLinkRevoke,
@@ -135,6 +141,7 @@ func Actions() []AuditAction {
 		ActionUserSignOut, ActionUserLock, ActionRequest, ActionRequestApprove, ActionRequestDecline, ActionRequestWithdraw,
 		ActionSSOPermit, ActionSSOValues, ActionLicense, ActionBranding, ActionShare, ActionShareRevoke, ActionShareOpen,
 		ActionAuditHeads, ActionAuditTrim, ActionKeysRotate, ActionKeysFinish, ActionKeysRetire, ActionRestore,
+		ActionSearch, ActionDraftOpen, ActionAuditRead, ActionUsersRead, ActionCalendarFetch,
 		ActionLeadOpen, ActionReveal, ActionContact, ActionContactLog, ActionBorrowerLink, ActionDownload, ActionOfferSheet,
 		ActionExport, ActionLimit, ActionReportExport, ActionReportZone, ActionPaymentsStop, ActionPaymentsConfirm,
 		ActionViewShare, ActionCalendarFeed, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete,

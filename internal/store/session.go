@@ -229,6 +229,16 @@ func (tx *Tx) EndFrameSessionsOf(ctx context.Context, userID, client string) err
 	return tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND client = ? AND client <> ''`, userID, client)
 }
 
+// SignOut ends the session of a user who signs out.
+func (s *Store) SignOut(ctx context.Context, userID, idHash string) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		if err := tx.EndSession(ctx, idHash); err != nil {
+			return err
+		}
+		return tx.AuditOwn(ctx, userID, ActionSignOut, "")
+	})
+}
+
 // EndSession deletes a session.
 func (s *Store) EndSession(ctx context.Context, idHash string) error {
 	return s.Write(ctx, func(tx *Tx) error { return tx.EndSession(ctx, idHash) })

@@ -23,6 +23,7 @@ const (
 	IndexInvitation IndexKind = "invitation"    // the email address that a link was sent to
 	IndexAddress    IndexKind = "address"       // the email address of a rejected sign-in, in the audit
 	IndexRateLimit  IndexKind = "bucket"        // a limit of attempts
+	IndexSearch     IndexKind = "search"        // the first letters of a search, in the audit
 
 	IndexSignIn             IndexKind = "log-in"         // failed sign-ins by account
 	IndexSignInAddress      IndexKind = "log-in from"    // by account and address

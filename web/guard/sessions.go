@@ -41,6 +41,8 @@ type SessionRows interface {
 	// EndedSession finds the user of a session that was ended a short while ago: by a sign-out elsewhere, a new
 	// password or an administrator. It returns fault.NotFound if there is none.
 	EndedSession(ctx context.Context, idHash string, now time.Time) (access.User, error)
+	// SignOut ends a user's session and audits that.
+	SignOut(ctx context.Context, userID, idHash string) error
 	// EndSession deletes a session. It is not an error if the session does not exist.
 	EndSession(ctx context.Context, idHash string) error
 }
@@ -109,7 +111,8 @@ func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *session
 		if session.ID == "" {
 			return nil
 		}
-		return s.rows.EndSession(ctx, session.ID)
+		state, _ := session.Values[stateKey{}].(page.SessionState)
+		return s.rows.SignOut(ctx, state.User.UserID, session.ID)
 	case session.IsNew:
 		return fmt.Errorf("web: a session without a user cannot be saved")
 	default:

@@ -139,8 +139,8 @@ func displayedLastVisit(r *http.Request) (at int64, ok bool) {
 	return at, err == nil && at >= 0
 }
 
-// ShowTab shows one tab of a lead. It records a view of a whole page, so that later changes count as updates, and of an
-// update of the page: a page in the background fetches none.
+// ShowTab shows one tab of a lead, and audits that once a day. It records a view of a whole page, so that later changes
+// count as updates, and of an update of the page: a page in the background fetches none.
 func (s *Server) ShowTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	return func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 		d, err := s.Load(r, l)
@@ -148,27 +148,30 @@ func (s *Server) ShowTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request
 			return err
 		}
 		d.Tab, d.Query = tab, r.URL.Query()
-		_, live := displayedLastVisit(r)
-		if err := s.RenderTab(w, r, http.StatusOK, d); err != nil || page.IsFragment(r) && !live ||
-			r.Method == http.MethodHead {
+		if err := s.RenderTab(w, r, http.StatusOK, d); err != nil || r.Method == http.MethodHead {
 			return err
 		}
-		documents := tab == to.Documents && !live // in an update, the documents stay marked as new
-		if d.View.Seen(documents) {
-			return nil
-		}
-		return s.markViewed(r, d, documents)
+		s.recordView(r, d)
+		return nil
 	}
 }
 
 // viewTimeout limits how long a view waits to be recorded.
 const viewTimeout = 10 * time.Second
 
-// markViewed records the view. The page is already sent, so an error is only logged, and a browser that has closed the
-// connection since changes nothing.
-func (s *Server) markViewed(r *http.Request, d *Data, documents bool) error {
+// recordView audits and records the view. The page is already sent, so an error is only logged, and a browser that has
+// closed the connection since changes nothing. Every response is audited, also one for a part of the page.
+func (s *Server) recordView(r *http.Request, d *Data) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), viewTimeout)
 	defer cancel()
+	if err := d.Lead.AuditOpening(ctx); err != nil {
+		page.RequestLogOf(r).AddAttr("audit", "the opening could not be recorded")
+	}
+	_, live := displayedLastVisit(r)
+	documents := d.Tab == to.Documents && !live // in an update, the documents stay marked as new
+	if page.IsFragment(r) && !live || d.View.Seen(documents) {
+		return
+	}
 	err := d.Lead.SaveLastView(ctx, false)
 	if err == nil && documents {
 		err = d.Lead.SaveLastView(ctx, true)
@@ -176,7 +179,6 @@ func (s *Server) markViewed(r *http.Request, d *Data, documents bool) error {
 	if err != nil {
 		page.RequestLogOf(r).AddAttr("last view", "not saved")
 	}
-	return nil
 }
 
 // Submit runs one write on a lead, and shows its form again unless it was accepted.

@@ -58,7 +58,10 @@ func (a *Audit) Page(ctx context.Context, ask AuditQuery) (AuditPage, error) {
 	if err := a.d.May(access.SeeAudit); err != nil {
 		return p, err
 	}
-	var err error
+	err := a.d.AuditDaily(ctx, access.SeeAudit, store.ActionAuditRead, "audit:list")
+	if err != nil {
+		return p, err
+	}
 	if p.People, err = a.d.Store.Users(ctx); err != nil {
 		return p, err
 	}

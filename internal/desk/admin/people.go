@@ -37,6 +37,9 @@ func (p *People) List(ctx context.Context) ([]access.Staff, error) {
 	if err := p.d.May(access.ManagePeople); err != nil {
 		return nil, err
 	}
+	if err := p.d.AuditDaily(ctx, access.ManagePeople, store.ActionUsersRead, "users:list"); err != nil {
+		return nil, err
+	}
 	return p.d.Store.Staff(ctx)
 }
 
@@ -67,6 +70,9 @@ func (p *People) Find(ctx context.Context, id string) (Person, error) {
 	at := slices.IndexFunc(all, func(s access.Staff) bool { return s.UserID == id })
 	if at < 0 {
 		return Person{}, fault.New(fault.NotFound, "This account doesn’t exist.")
+	}
+	if err := p.d.AuditDaily(ctx, access.ManagePeople, store.ActionUsersRead, "user:"+id); err != nil {
+		return Person{}, err
 	}
 	one := Person{Staff: all[at]}
 	leads, err := p.leadsOf(ctx, one.Actor)

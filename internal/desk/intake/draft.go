@@ -105,6 +105,9 @@ func (d *Drafts) Find(ctx context.Context, id string) (Draft, error) {
 	if err := d.d.MarkNoticesRead(ctx, store.NoticeSelection{Draft: id}); err != nil {
 		return Draft{}, err
 	}
+	if err := d.d.AuditDaily(ctx, access.PrepareDraft, store.ActionDraftOpen, "draft:"+id); err != nil {
+		return Draft{}, err
+	}
 	draft, err := d.decrypt(ctx, row)
 	if err == nil {
 		draft.LastStart, err = d.lastStart(ctx, row)

@@ -61,6 +61,15 @@ func (l *Lead) Refresh(context.Context) error {
 	return nil
 }
 
+// AuditOpening audits that the user opened the lead, once a day.
+func (l *Lead) AuditOpening(ctx context.Context) error {
+	if err := l.d.May(access.SeeLead); err != nil {
+		return err
+	}
+	return l.d.Services.AuditDaily(ctx, store.AuditEntry{ActorID: l.d.Actor.UserID, Company: l.d.Row.Company,
+		Action: store.ActionLeadOpen, Object: "lead:" + string(l.App()), Outcome: "opened"})
+}
+
 // SaveLastView records that the user has viewed the lead as it was when it was opened, and its documents if documents
 // is true: what came later has not been displayed and must not count as seen. It writes nothing when nothing has
 // changed since their last view.
@@ -83,9 +92,6 @@ func (l *Lead) SaveLastView(ctx context.Context, documents bool) error {
 		return nil
 	}
 	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := l.d.Audit(ctx, tx, store.ActionLeadOpen, "opened", ""); err != nil {
-			return err
-		}
 		return tx.SaveLastView(ctx, l.d.Actor.UserID, l.d.Row.App, l.d.ReadAt, documents)
 	})
 }

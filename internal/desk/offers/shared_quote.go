@@ -231,36 +231,37 @@ func leadOfShare(ctx context.Context, s core.Services, app heloc.AppID) (core.Le
 	return s.For(access.Actor{}).LeadOf(row, heloc.Name{}), err
 }
 
-// CountOpening counts that a link was opened. The first opening is an event of the lead, and its originator is
-// notified. Who opened it is not known.
+// CountOpening counts that a link was opened, and audits it once a day. The first opening is an event of the lead, and
+// its originator is notified. Who opened it is not known.
 func CountOpening(ctx context.Context, s core.Services, token string) error {
 	return s.Store.Write(ctx, func(tx *store.Tx) error {
 		row, counted, err := tx.CountOpening(ctx, shareDigest(token), s.Now())
 		if err != nil || !counted {
 			return err
 		}
+		of, err := tx.AnyLead(ctx, row.App)
+		if err != nil {
+			return err
+		}
+		if err := tx.AuditDaily(ctx, store.AuditEntry{ActorID: "system", Company: of.Company, Action: store.ActionShareOpen,
+			Object: "lead:" + string(row.App), Outcome: "opened", Detail: "share:" + row.ID, At: store.Millis(s.Now())}); err != nil {
+			return err
+		}
 		if row.Opened > 1 {
 			return tx.RaiseRevision(ctx, row.App)
 		}
-		return recordFirstOpening(ctx, s, tx, row)
+		return recordFirstOpening(ctx, s, tx, of, row)
 	})
 }
 
-// recordFirstOpening writes the event, the audit entry and the notifications.
-func recordFirstOpening(ctx context.Context, s core.Services, tx *store.Tx, opened store.SharedQuote) error {
-	row, err := tx.AnyLead(ctx, opened.App)
-	if err != nil {
-		return err
-	}
+// recordFirstOpening writes the event and the notifications.
+func recordFirstOpening(ctx context.Context, s core.Services, tx *store.Tx, row lead.Row,
+	opened store.SharedQuote) error {
 	if err := tx.AddEvent(ctx, lead.Event{App: row.App, Originator: row.Originator, At: opened.LastOpenedAt,
 		Kind: lead.EventShareOpened, StepBefore: row.Step, StepAfter: row.Step, StatusKey: row.StatusKey}); err != nil {
 		return err
 	}
 	if err := tx.SaveLead(ctx, &row, s.Now(), true); err != nil {
-		return err
-	}
-	if err := tx.Audit(ctx, store.AuditEntry{ActorID: "system", Company: row.Company, Action: store.ActionShareOpen,
-		Object: "lead:" + string(row.App), Outcome: "opened", Detail: "share:" + opened.ID}); err != nil {
 		return err
 	}
 	people, err := tx.NotifiedOf(ctx, row.Originator, row.Company)

@@ -79,7 +79,12 @@ func CalendarByToken(ctx context.Context, s core.Services, token string) ([]Cale
 	if err != nil {
 		return nil, err
 	}
-	return p.Calendar(ctx)
+	entries, err := p.Calendar(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return entries, s.AuditDaily(ctx, store.AuditEntry{ActorID: "nobody", Company: p.d.Company(),
+		Action: store.ActionCalendarFetch, Object: "user:" + user.UserID, Outcome: "opened"})
 }
 
 // calendarTokenHash needs no key: a token is random and cannot be guessed.

@@ -143,6 +143,9 @@ func (list List) Search(ctx context.Context, q lead.Query, typed string) (Found,
 			return page, err
 		}
 	}
+	if err := list.d.auditSearch(ctx, typed); err != nil {
+		return Found{}, err
+	}
 	page, err := list.byName(ctx, q, typed)
 	other := heloc.OtherSpelling(typed)
 	if err != nil || other == "" || len(page.Rows) > 0 || page.Next != "" {

@@ -25,6 +25,7 @@ type shared struct {
 	Deps
 	UsualWaits waitCache
 	Storage    storageChecks
+	audited    auditedToday
 }
 
 // New builds the services.

@@ -1,0 +1,79 @@
+package core
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// auditedToday remembers what this process knows to be in the audit of a day, so that a page that is opened again
+// reads and writes nothing for it. The zero value is ready to use.
+type auditedToday struct {
+	mu   sync.Mutex
+	day  int64
+	rows map[[3]string]bool
+}
+
+// has reports whether an entry is known to be in the audit of a day.
+func (a *auditedToday) has(day int64, e store.AuditEntry) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.day == day && a.rows[[3]string{e.ActorID, string(e.Action), e.Object}]
+}
+
+func (a *auditedToday) add(day int64, e store.AuditEntry) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.rows == nil || a.day != day {
+		a.day, a.rows = day, map[[3]string]bool{}
+	}
+	a.rows[[3]string{e.ActorID, string(e.Action), e.Object}] = true
+}
+
+// AuditDaily audits something that was looked at, once for each actor, action, object and day (UTC).
+func (s Services) AuditDaily(ctx context.Context, e store.AuditEntry) error {
+	return s.auditDaily(ctx, e, s.Store.Write)
+}
+
+func (s Services) auditDaily(ctx context.Context, e store.AuditEntry,
+	write func(context.Context, func(*store.Tx) error) error) error {
+	e.At = store.Millis(s.Now())
+	day := store.DayOf(s.Now())
+	if s.audited.has(day, e) {
+		return nil
+	}
+	if err := write(ctx, func(tx *store.Tx) error { return tx.AuditDaily(ctx, e) }); err != nil {
+		return err
+	}
+	s.audited.add(day, e)
+	return nil
+}
+
+// AuditDaily audits something that the user looks at under a permission; see Services.AuditDaily.
+func (d Desk) AuditDaily(ctx context.Context, p access.Permission, action store.AuditAction, object string) error {
+	e := store.AuditEntry{ActorID: d.Actor.UserID, Company: d.Company(), Action: action, Object: object, Outcome: "opened"}
+	return d.auditDaily(ctx, e, func(ctx context.Context, f func(*store.Tx) error) error {
+		return d.Store.WriteBy(ctx, d.ActingUnder(p), f)
+	})
+}
+
+// searchLetters is how many letters of a search the audit distinguishes: the letters that a user types after them, each
+// of which is a search, add no row.
+const searchLetters = 3
+
+// auditSearch audits a search for a borrower. The object is a keyed digest of its first letters. While the database
+// accepts no writes, the search goes on without.
+func (d Desk) auditSearch(ctx context.Context, typed string) error {
+	letters := []rune(strings.ReplaceAll(heloc.FoldForSearch(typed), " ", ""))
+	object := "search:" + d.Vault.Digest(vault.IndexSearch, string(letters[:min(searchLetters, len(letters))]))
+	if err := d.AuditDaily(ctx, access.SeePipeline, store.ActionSearch, object); !fault.Is(err, fault.Unavailable) {
+		return err
+	}
+	return nil
+}
