@@ -4,15 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"time"
 
+	"hearthline/internal/config"
 	"hearthline/internal/store"
 )
 
 // audit verifies the whole audit chain and looks for a head that was saved elsewhere, or prints the newest head.
-func (i *installation) audit(ctx context.Context, command string, saved *string) error {
+func (i *installation) audit(ctx context.Context, command string, args config.Args) error {
 	if command == "head" {
 		head, err := i.db.AuditHead(ctx)
 		return i.report(err, "%d:%s\n", head.Seq, head.MAC)
@@ -33,8 +35,13 @@ func (i *installation) audit(ctx context.Context, command string, saved *string)
 		return fmt.Errorf("the audit log does not verify: row %d was changed or removed; the %d rows before it are valid",
 			seq, rows)
 	}
-	if saved != nil {
+	if saved := args.Audit.Verify.Head; saved != nil {
 		if err := i.compareHead(ctx, *saved); err != nil {
+			return err
+		}
+	}
+	if file := args.Audit.Verify.Against; file != "" {
+		if err := i.compareFile(ctx, file); err != nil {
 			return err
 		}
 	}
@@ -66,6 +73,47 @@ func (i *installation) compareHead(ctx context.Context, saved string) error {
 		fmt.Fprintf(i.out, "Row %d is older than the first stored row, so this head cannot be compared. "+
 			"Compare a later one.\n", head.Seq)
 	}
+	return nil
+}
+
+// compareFile compares the audit with the heads that were sent, oldest first. A line may begin with what syslog or a
+// collector added. The chain itself was verified before, so rows that differ were replaced by somebody who has the keys,
+// or cut off with the head.
+func (i *installation) compareFile(ctx context.Context, file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var matched, trimmed int
+	var last store.AuditHead // the newest head that matched
+	for n, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		fields := strings.Fields(line)
+		if len(fields) < 4 {
+			return fmt.Errorf("line %d of %s is not a head: row, time, hash and signature", n+1, file)
+		}
+		fields = fields[len(fields)-4:]
+		head, err := parseHead(strings.Join(fields[:3], " "))
+		if err != nil || !i.db.IsOwnHead(head, fields[3]) {
+			return fmt.Errorf("line %d of %s was not signed by this installation, or with a key that is no longer in its keyset",
+				n+1, file)
+		}
+		status, err := i.db.HeadStatusOf(ctx, head)
+		switch {
+		case err != nil:
+			return err
+		case status == store.HeadTrimmed:
+			trimmed++
+		case status == store.HeadMissing && last.Seq+1 >= head.Seq:
+			return fmt.Errorf("row %d differs from the head of %s in line %d: the audit log was changed, truncated or replaced",
+				head.Seq, fields[1], n+1)
+		case status == store.HeadMissing:
+			return fmt.Errorf("row %d differs from the head of %s in line %d: the first row that was changed, cut off or replaced "+
+				"is one of rows %d to %d", head.Seq, fields[1], n+1, last.Seq+1, head.Seq)
+		default:
+			matched, last = matched+1, head
+		}
+	}
+	fmt.Fprintf(i.out, "%d heads match; %d are older than the first stored row.\n", matched, trimmed)
 	return nil
 }
 

@@ -10,6 +10,7 @@
 //	            subcommands
 //	health.go   asks the portal that runs on this machine whether it responds
 //	consent.go  the text that is read to borrowers
+//	audit_heads.go  sends the signed head of the audit chain elsewhere
 //	metrics.go  the /metrics listener; metrics_state.go, what a scrape reads
 //	monitoring  the dashboard and the alerts for these metrics
 //	errors.go   errors in plain lines
@@ -126,7 +127,7 @@ func (i *installation) run(ctx context.Context, inv config.Invocation) error {
 	case "hold":
 		return i.hold(ctx, sub, inv.Args.Hold.Add.Lead+inv.Args.Hold.Lift.Lead) // only one of them is set
 	case "audit":
-		return i.audit(ctx, sub, inv.Args.Audit.Verify.Head)
+		return i.audit(ctx, sub, inv.Args)
 	default:
 		return fmt.Errorf("unknown command %q", inv.Command)
 	}

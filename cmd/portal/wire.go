@@ -50,6 +50,7 @@ type portal struct {
 	jobs         *jobs.Runner
 	metrics      *metrics
 	tracer       *trace.Tracer // nil without a collector
+	heads        *auditHeads   // nil without a destination, and before startBackground
 	certificates *certificates // of the portal's own TLS; nil without
 	background   sync.WaitGroup
 	stop         context.CancelCauseFunc // ends the process; nil if nothing may
@@ -176,6 +177,12 @@ func (p *portal) startBackground(ctx context.Context) {
 	p.background.Go(func() { p.lenderSync.Run(ctx) })
 	p.background.Go(func() { p.jobs.Run(ctx) })
 	p.background.Go(func() { p.reportReplica(ctx) })
+	if heads := newAuditHeads(p.store, p.cfg.Portal.AuditHeads.Value(), p.log); heads != nil {
+		p.heads = heads
+		p.background.Go(func() { heads.run(ctx) })
+	} else if err := p.store.ForgetHeadDelivery(ctx); err != nil {
+		p.log.Warn("earlier deliveries of the audit head could not be forgotten", "cause", err.Error())
+	}
 	if p.store.Shared() {
 		relay := pubsub.NewRelay(p.pubsub, p.store, p.store.ProcessName(), p.log)
 		p.background.Go(func() { relay.Run(ctx) })
@@ -185,6 +192,9 @@ func (p *portal) startBackground(ctx context.Context) {
 // close waits for the background work, sends the last spans and closes the database.
 func (p *portal) close() error {
 	p.background.Wait()
+	if p.heads != nil {
+		p.heads.sendNow(context.Background()) // nothing writes to the audit anymore
+	}
 	last, cancel := context.WithTimeout(context.Background(), traceShutdown)
 	defer cancel()
 	if err := p.tracer.Shutdown(last); err != nil {

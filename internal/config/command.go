@@ -67,7 +67,8 @@ type Args struct {
 	} `cmd:"" help:"Legal holds."`
 	Audit struct {
 		Verify struct {
-			Head *string `placeholder:"ROW:HASH" help:"A head noted earlier, as audit head prints it; it must still be in the chain."`
+			Head    *string `placeholder:"ROW:HASH" help:"A head noted earlier, as audit head prints it; it must still be in the chain."`
+			Against string  `placeholder:"FILE" help:"A file of the heads that PORTAL_AUDIT_HEADS sent; each must still be in the chain."`
 		} `cmd:"" help:"Verify the audit chain from its base to its newest entry."`
 		Head struct{} `cmd:"" help:"Print the newest entry of the chain, ROW:HASH, to be kept elsewhere."`
 	} `cmd:"" help:"The audit log."`

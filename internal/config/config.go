@@ -38,6 +38,7 @@ type Portal struct {
 	MFA             MFA
 	OIDC            OIDC
 	SMTPURL         Secret
+	AuditHeads      Secret // a URL: file, syslog, https or https+private
 	MetricsAddr     string
 	TrustedProxies  []netip.Prefix
 	LogFormat       string // json or text

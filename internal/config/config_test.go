@@ -244,6 +244,21 @@ func TestErrorsAndPrints_HaveNoSecrets(t *testing.T) {
 	}
 }
 
+func TestAuditHeads_Destinations(t *testing.T) {
+	for value, valid := range map[string]bool{
+		"": true, "file:///var/log/heads": true, "syslog:": true, "https://siem.example/heads?token=hunter2": true,
+		"https+private://siem.internal:8443/heads": true,
+		"http://siem.example/heads":                false, "file:heads": false, "file://host/heads": false, "/var/log/heads": false,
+		"syslog://host:514": false, "https://": false, "https://hunter2@siem.example/": false, "ftp://siem.example": false,
+	} {
+		inv, err := parsePortal(t, minimalEnv("PORTAL_AUDIT_HEADS", value), "serve")
+		if (err == nil) != valid || valid && inv.Config.Portal.AuditHeads.Value() != value ||
+			err != nil && (!strings.Contains(err.Error(), "PORTAL_AUDIT_HEADS") || strings.Contains(err.Error(), "hunter2")) {
+			t.Errorf("%q: got %v, want valid %v", value, err, valid)
+		}
+	}
+}
+
 func TestSecret_FromFile_Reloads(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "api-key")
 	write := func(value string, at time.Time) {

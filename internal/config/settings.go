@@ -35,6 +35,7 @@ type portalSettings struct {
 	PortalOIDCName        string `env:"PORTAL_OIDC_NAME" name:"portal-oidc-name" default:"sso" group:"Portal" help:"single sign-on: name of the provider in /login/sso/{provider}"`
 	PortalOIDCMFA         string `env:"PORTAL_OIDC_MFA" name:"portal-oidc-mfa" default:"mfa" group:"Portal" help:"single sign-on: values of amr or acr that prove two factors once two administrators approve them, comma separated; without one of them the portal asks for its own second factor"`
 	PortalSMTPURL         string `env:"PORTAL_SMTP_URL" kong:"-" secret:"" help:"email: smtps://user:password@host:465 or smtp://…:587 (?from= sets the sender); when unset, emails stay in the outbox"`
+	PortalAuditHeads      string `env:"PORTAL_AUDIT_HEADS" kong:"-" secret:"" help:"where the signed head of the audit chain is sent, hourly and at a stop: file:///path, syslog: (the machine's own) or https://host/path; https+private:// allows a host with a private address"`
 	PortalMetricsAddr     string `env:"PORTAL_METRICS_ADDR" group:"Portal" help:"address of a separate listener for /metrics; none when unset"`
 	PortalTrustedProxies  string `env:"PORTAL_TRUSTED_PROXIES" group:"Portal" help:"proxies whose X-Forwarded-For is trusted: addresses or CIDRs, comma separated"`
 	PortalLogFormat       string `env:"PORTAL_LOG_FORMAT" derived:"json; text in the demo" group:"Portal" help:"format of log lines: json or text"`

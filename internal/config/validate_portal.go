@@ -1,6 +1,7 @@
 package config
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 )
@@ -21,6 +22,7 @@ func (v *validator) portal(raw portalSettings) Portal {
 		KEKFile:         raw.PortalKEKFile,
 		OIDC:            v.oidc(raw),
 		SMTPURL:         v.secret("PORTAL_SMTP_URL", raw.PortalSMTPURL),
+		AuditHeads:      v.secret("PORTAL_AUDIT_HEADS", raw.PortalAuditHeads),
 		TrustedProxies:  v.networks("PORTAL_TRUSTED_PROXIES", raw.PortalTrustedProxies),
 		ConsentFile:     v.file("PORTAL_CONSENT_FILE", raw.PortalConsentFile),
 		RetentionMonths: v.number("PORTAL_RETENTION_MONTHS", raw.PortalRetentionMonths, minRetentionMonths, 1200),
@@ -36,6 +38,7 @@ func (v *validator) portal(raw portalSettings) Portal {
 		p.MetricsAddr = v.address("PORTAL_METRICS_ADDR", raw.PortalMetricsAddr)
 	}
 	v.databaseAddress("PORTAL_DATABASE_URL", p.DatabaseURL)
+	v.auditHeads("PORTAL_AUDIT_HEADS", p.AuditHeads.Value())
 	if s := p.SMTPURL.Value(); s != "" && !strings.HasPrefix(s, "smtp://") && !strings.HasPrefix(s, "smtps://") {
 		v.addError("PORTAL_SMTP_URL", "must begin with smtps:// or smtp://")
 	}
@@ -51,6 +54,17 @@ func (v *validator) databaseAddress(name string, address Secret) {
 	if scheme, _, isURL := strings.Cut(address.Value(), "://"); isURL && scheme != "postgres" && scheme != "postgresql" {
 		v.addError(name, "must be the path of an SQLite file or a URL that begins with postgres://")
 	}
+}
+
+// auditHeads checks a destination without quoting it, because it may contain a token.
+func (v *validator) auditHeads(name, destination string) {
+	u, err := url.Parse(destination)
+	if err == nil && (destination == "" || u.Scheme == "file" && u.Host == "" && strings.HasPrefix(u.Path, "/") ||
+		u.Scheme == "syslog" && u.Host+u.Path+u.Opaque == "" ||
+		(u.Scheme == "https" || u.Scheme == "https+private") && u.Host != "" && u.User == nil) {
+		return
+	}
+	v.addError(name, "must be file:///path, syslog:, https://host/path or https+private://host/path")
 }
 
 // migrateTo returns the database that migrate copies into. It may contain a password, although its help warns of that.

@@ -21,14 +21,14 @@ func TestAudit_Readings_OncePerDay(t *testing.T) {
 	draft := intake.Values.Get("draft")
 	olivia.Post("/drafts/"+draft, intake.Values)
 	path := func(page *webtest.Response, control string) string {
-		u, err := url.Parse(page.Find(`input[name="` + control + `"]`).First().AttrOr("value", ""))
+		u, err := url.Parse(page.Find(`input[name="`+control+`"]`).First().AttrOr("value", ""))
 		if err != nil || u.Path == "" {
 			t.Fatalf("got no URL in %s: %v", control, err)
 		}
 		return u.Path
 	}
 	feed := path(olivia.Post("/calendar", nil), "calendar.url")
-	toShare := olivia.Get(lead + "/offers").Find(`#pins header a[href*="/share?"]`).AttrOr("href", "")
+	toShare := olivia.Get(lead+"/offers").Find(`#pins header a[href*="/share?"]`).AttrOr("href", "")
 	shared := path(olivia.Send(olivia.Get(toShare).Form(`#share form`)), "link")
 	h.DeskDeps.Now = clock.Now
 	for day := range 2 {

@@ -117,6 +117,12 @@ func presentHealth(v text.Viewer, f deskadmin.Health) view.TablesView {
 			Text: "Row " + strconv.FormatInt(at, 10) + " was changed or removed. Don’t change this database or its backups, " +
 				"and compare them."})
 	}
+	if since := f.HeadDelivery.FailedSince; since != 0 {
+		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert",
+			Title: "The audit chain head isn’t being sent.",
+			Text: "It hasn’t reached the destination in PORTAL_AUDIT_HEADS since " + v.SinceText(text.TimeOfMillis(since)) +
+				". The server’s log has the cause."})
+	}
 	if n := len(f.Storage.Undecryptable); n > 0 {
 		listed := make([]string, 0, maxUndecryptableNamed)
 		for _, app := range f.Storage.Undecryptable[:min(n, maxUndecryptableNamed)] {
@@ -151,7 +157,7 @@ func presentHealth(v text.Viewer, f deskadmin.Health) view.TablesView {
 		}},
 		{ID: "kept", Title: "Storage", Facts: []ui.Fact{
 			{Label: "Audit log", Value: auditText(f)}, {Label: "Last checked", Value: checkedText(v, f.Storage)},
-			{Label: "Audit chain head", Value: text.OrDash(f.AuditHead.MAC)}, {Label: "Active key", Value: f.CurrentKey},
+			{Label: "Audit chain head", Value: text.OrDash(f.AuditHead.MAC)}, {Label: "Head last sent", Value: headSentText(v, f)}, {Label: "Active key", Value: f.CurrentKey},
 			{Label: "Older keys", Value: ReencryptionText(f)},
 		}},
 	}
@@ -167,6 +173,14 @@ func WaitingCallsText(f deskadmin.Health) string {
 	}
 	return text.CappedCount(n) + ", " + strconv.Itoa(q.Background) + " of them in the background; the first for " +
 		latencyText(q.Oldest)
+}
+
+// headSentText says when the head of the audit chain was last sent elsewhere, and at which row.
+func headSentText(v text.Viewer, f deskadmin.Health) string {
+	if f.HeadDelivery.SentAt == 0 {
+		return text.OrDash("")
+	}
+	return v.DateTime(text.TimeOfMillis(f.HeadDelivery.SentAt)) + ", row " + strconv.FormatInt(f.HeadDelivery.Seq, 10)
 }
 
 // auditText says what the last check found.

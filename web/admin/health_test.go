@@ -92,6 +92,23 @@ func TestHealthPage_Healthy_HasNoWarnings(t *testing.T) {
 	admin.Get("/admin/originators").WantText("Olivia Bennett", "Active", "Summit Home Lending")
 }
 
+// TestHealthPage_AuditHeadNotSent_Warns records deliveries of the audit's head as the server does.
+func TestHealthPage_AuditHeadNotSent_Warns(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	admin := h.SignInAs("admin")
+	for _, sent := range []bool{true, false, true} {
+		if err := h.Store.SaveHeadDelivery(t.Context(), store.AuditHead{Seq: 4711}, sent); err != nil {
+			t.Fatal(err)
+		}
+		page := admin.Get("/admin/health")
+		page.WantText(", row 4711")
+		if warned := strings.Contains(page.MainText(), "The audit chain head isn’t being sent."); warned == sent {
+			t.Errorf("sent %v: got the warning %v", sent, warned)
+		}
+	}
+}
+
 // TestHealthPage_KeyRefused_SaysSinceWhen: users whom the lender's refusal sends to the administrator find its reason
 // there, during and after it.
 func TestHealthPage_KeyRefused_SaysSinceWhen(t *testing.T) {

@@ -56,6 +56,7 @@ type Health struct {
 	Waiting         int       // originators with a directory change that waits for an administrator
 	Mismatches      []lead.Mismatch
 	AuditHead       store.AuditHead
+	HeadDelivery    store.HeadDelivery
 	AuditBase       store.AuditBase   // where the stored audit begins
 	Storage         core.StorageCheck // up to some minutes old
 	CurrentKey      string
@@ -94,6 +95,9 @@ func (i *Installation) Health(ctx context.Context) (Health, error) {
 		return f, err
 	}
 	if f.AuditHead, err = i.d.Store.AuditHead(ctx); err != nil {
+		return f, err
+	}
+	if f.HeadDelivery, err = i.d.Store.HeadDelivery(ctx); err != nil {
 		return f, err
 	}
 	if f.AuditBase, err = i.d.Store.AuditBase(ctx); err != nil {
