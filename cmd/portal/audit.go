@@ -107,8 +107,8 @@ func (i *installation) compareFile(ctx context.Context, file string) error {
 			return fmt.Errorf("row %d differs from the head of %s in line %d: the audit log was changed, truncated or replaced",
 				head.Seq, fields[1], n+1)
 		case status == store.HeadMissing:
-			return fmt.Errorf("row %d differs from the head of %s in line %d: the first row that was changed, cut off or replaced "+
-				"is one of rows %d to %d", head.Seq, fields[1], n+1, last.Seq+1, head.Seq)
+			return fmt.Errorf("row %d differs from the head of %s in line %d: the first row that was changed, cut off or "+
+				"replaced is one of rows %d to %d", head.Seq, fields[1], n+1, last.Seq+1, head.Seq)
 		default:
 			matched, last = matched+1, head
 		}

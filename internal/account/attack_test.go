@@ -119,8 +119,9 @@ func TestPasskeyLogIn_AccountUnderAttack_ComesInAtOnce(t *testing.T) {
 	}
 }
 
-// TestSignIn_WideAttack_LimitedForTheDay guesses from many networks, which the limits of a network do not slow down. The
-// owner's device and passkey sign in nevertheless, and so does an unknown browser elsewhere when only a range is limited.
+// TestSignIn_WideAttack_LimitedForTheDay guesses from many networks, which the limits of a network do not slow down.
+// The owner's device and passkey sign in nevertheless, and so does an unknown browser elsewhere when only a range is
+// limited.
 func TestSignIn_WideAttack_LimitedForTheDay(t *testing.T) {
 	t.Parallel()
 	for what, tt := range map[string]struct {

@@ -44,8 +44,8 @@ func (t *TooSoon) RetryAfter() time.Duration { return t.Wait }
 //
 // One owner remains whom an attacker can keep out: the owner who uses a password in a browser
 // without the device cookie, at an address from which the attacker also sends, in a network
-// where the attacker has several addresses, or when a limit of the day is used up. They share the checks of that address,
-// network or day.
+// where the attacker has several addresses, or when a limit of the day is used up. They share the checks of that
+// address, network or day.
 //
 // Only a password that was checked counts. An attempt is counted before the check, so that many at once are all
 // counted, and the count is undone when there was no check: refusals, and "too many people are signing in", lengthen

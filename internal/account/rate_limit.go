@@ -88,8 +88,8 @@ func (s *Service) guessLimits(d rateLimitKind, from ClientInfo) []limit {
 	return []limit{s.addressLimit(d, from, attemptCost), network}
 }
 
-// Over a day, failures of unknown browsers are also limited for everything that is wider than a network: an attacker may
-// rent many networks of one provider, or of many. Known devices and passkeys are not affected, and a success costs
+// Over a day, failures of unknown browsers are also limited for everything that is wider than a network: an attacker
+// may rent many networks of one provider, or of many. Known devices and passkeys are not affected, and a success costs
 // nothing.
 const (
 	dailyOfAccount  = 2400 // of an account, from anywhere

@@ -284,7 +284,8 @@ func TestReplayKey_ReencodedLaunch_Same(t *testing.T) {
 	}
 	for _, encoded := range []string{code + "=", strings.TrimRight(code, "="), code[:4] + "\n" + code[4:],
 		strings.NewReplacer("+", "-", "/", "_").Replace(code) + "=="} {
-		if got, err := VerifyCanvasRequest(canvas(), encoded+"."+body, vectorTime); err == nil && got.ReplayKey != first.ReplayKey {
+		if got, err := VerifyCanvasRequest(canvas(), encoded+"."+body, vectorTime); err == nil &&
+			got.ReplayKey != first.ReplayKey {
 			t.Errorf("%q: got another replay key", encoded)
 		}
 	}

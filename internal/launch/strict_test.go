@@ -57,7 +57,8 @@ func (c testCRM) signText(t *testing.T, payload string) string {
 // textEnvelope signs an envelope with one more member and the app's parameters.
 func textEnvelope(member, parameters string) string {
 	encoded := base64.StdEncoding.EncodeToString([]byte(`{"algorithm":"HMACSHA256",` + member + `,"context":{` +
-		`"user":{"userId":"005A"},"organization":{"organizationId":"00DA"},"environment":{"parameters":` + parameters + `}}}`))
+		`"user":{"userId":"005A"},"organization":{"organizationId":"00DA"},"environment":{"parameters":` +
+		parameters + `}}}`))
 	return signatureOf(encoded) + "." + encoded
 }
 

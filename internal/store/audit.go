@@ -112,7 +112,8 @@ func DayOf(at time.Time) int64 { return Millis(at) / millisPerDay }
 
 const millisPerDay = 24 * 60 * 60 * 1000
 
-// AuditDaily is Audit, unless the actor did the same to the same object, with the same detail, earlier on the day of a.At.
+// AuditDaily is Audit, unless the actor did the same to the same object, with the same detail, earlier on the day of
+// a.At.
 func (tx *Tx) AuditDaily(ctx context.Context, a AuditEntry) error {
 	last, err := list[int64](ctx, tx.queries, `SELECT at FROM audit WHERE object = ? AND actor_id = ? AND action = ?
 		AND detail LIKE ? ORDER BY seq DESC LIMIT 1`, a.Object, a.ActorID, a.Action, a.Detail+"%")

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// SignedAuditHead returns the current end of the chain, and a line with it for a place outside of the portal: row, time,
-// MAC, and a MAC of the row and its MAC, which only this installation can make.
+// SignedAuditHead returns the current end of the chain, and a line with it for a place outside of the portal: row,
+// time, MAC, and a MAC of the row and its MAC, which only this installation can make.
 func (q queries) SignedAuditHead(ctx context.Context) (AuditHead, string, error) {
 	head, err := q.AuditHead(ctx)
 	return head, fmt.Sprintf("%d %s %s %s\n", head.Seq, Instant(head.At).UTC().Format(time.RFC3339Nano), head.MAC,

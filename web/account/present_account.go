@@ -53,8 +53,8 @@ func (h *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *de
 	return h.Render(w, r, page.FormStatus(f), view.Account(view.AccountView{
 		Page: h.Layout(r, "Account and sign-in"), Name: who.Name, Email: who.Email, Subtitle: page.PersonSubtitle(who),
 		Company: text.ActorCompany(who), Password: factors.Password, TOTP: factors.TOTP, Passkeys: own.Passkeys(),
-		SSO: factors.SSO, Zone: who.TimeZone, Shortcuts: !who.ShortcutsOff, PlainTitles: who.PlainTitles, MonthlyReport: monthly,
-		OffersMonthlyReport: offersMonthly, Factors: rows, Recovery: recoveryCodesText(factors),
+		SSO: factors.SSO, Zone: who.TimeZone, Shortcuts: !who.ShortcutsOff, PlainTitles: who.PlainTitles,
+		MonthlyReport: monthly, OffersMonthlyReport: offersMonthly, Factors: rows, Recovery: recoveryCodesText(factors),
 		CRMs:     page.PresentCRMs(v, crms, func(l embed.Link) string { return to.Full.CRMDisconnect(l.ID) }),
 		Sessions: presentSessions(v, sessions, page.VisitOf(r).Session.IDHash), Alerts: presentAlerts(v, alerts),
 		Form: formView,

@@ -21,7 +21,8 @@ func TestPageTitles_Plain_WithoutNames(t *testing.T) {
 	}
 	crm.Attest() // a launch opens a lead without a step-up
 	crm.ConnectUser("olivia")
-	if got := title(crm.OpenFrame(webtest.LaunchFor("51")).Get(lead)); !strings.Contains(got, id) || strings.Contains(got, "Rivera") {
+	if got := title(crm.OpenFrame(webtest.LaunchFor("51")).Get(lead)); !strings.Contains(got, id) ||
+		strings.Contains(got, "Rivera") {
 		t.Errorf("in a frame: got %q, want %s instead of the name", got, id)
 	}
 	form := v.Get("/account").Form(`form[action="/account/titles"]`).With("plainTitles", "true")

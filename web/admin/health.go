@@ -157,7 +157,8 @@ func presentHealth(v text.Viewer, f deskadmin.Health) view.TablesView {
 		}},
 		{ID: "kept", Title: "Storage", Facts: []ui.Fact{
 			{Label: "Audit log", Value: auditText(f)}, {Label: "Last checked", Value: checkedText(v, f.Storage)},
-			{Label: "Audit chain head", Value: text.OrDash(f.AuditHead.MAC)}, {Label: "Head last sent", Value: headSentText(v, f)}, {Label: "Active key", Value: f.CurrentKey},
+			{Label: "Audit chain head", Value: text.OrDash(f.AuditHead.MAC)},
+			{Label: "Head last sent", Value: headSentText(v, f)}, {Label: "Active key", Value: f.CurrentKey},
 			{Label: "Older keys", Value: ReencryptionText(f)},
 		}},
 	}

@@ -252,7 +252,8 @@ func (b *FakeBrowser) Post(path string, form url.Values, headers ...string) *htt
 	return b.Do(r, headers...)
 }
 
-// Do sends a request and stores the cookies of its response. The Host is the base URL's, unless it is among the headers.
+// Do sends a request and stores the cookies of its response. The Host is the base URL's, unless it is among the
+// headers.
 func (b *FakeBrowser) Do(r *http.Request, headers ...string) *httptest.ResponseRecorder {
 	r.Host = b.p.base.Host
 	for i := 0; i+1 < len(headers); i += 2 {

@@ -250,7 +250,7 @@ func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status in
 	return s.Render(w, r, status, page.PartOrWhole(r, fragment(r, title, model, content), view.Workspace(model)))
 }
 
-// titleName returns how a page's title names its lead. The CRM's page and its browser history see the titles of a frame.
+// titleName returns how a page's title names its lead. Other people may see the titles of a CRM's page.
 func titleName(v *page.Visit, head view.Head) string {
 	if v.Embed != nil || v.User.PlainTitles {
 		return head.ShortID

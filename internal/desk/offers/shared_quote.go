@@ -244,7 +244,8 @@ func CountOpening(ctx context.Context, s core.Services, token string) error {
 			return err
 		}
 		if err := tx.AuditDaily(ctx, store.AuditEntry{ActorID: "system", Company: of.Company, Action: store.ActionShareOpen,
-			Object: "lead:" + string(row.App), Outcome: "opened", Detail: "share:" + row.ID, At: store.Millis(s.Now())}); err != nil {
+			Object: "lead:" + string(row.App), Outcome: "opened", Detail: "share:" + row.ID,
+			At: store.Millis(s.Now())}); err != nil {
 			return err
 		}
 		if row.Opened > 1 {
