@@ -249,7 +249,7 @@ func TestAuditHeads_Destinations(t *testing.T) {
 		"": true, "file:///var/log/heads": true, "syslog:": true, "https://siem.example/heads?token=hunter2": true,
 		"https+private://siem.internal:8443/heads": true,
 		"http://siem.example/heads":                false, "file:heads": false, "file://host/heads": false,
-		"/var/log/heads": false,
+		"/var/log/heads":    false,
 		"syslog://host:514": false, "https://": false, "https://hunter2@siem.example/": false, "ftp://siem.example": false,
 	} {
 		inv, err := parsePortal(t, minimalEnv("PORTAL_AUDIT_HEADS", value), "serve")
