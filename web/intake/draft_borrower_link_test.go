@@ -54,7 +54,8 @@ func TestBorrowerLink_PrefillsWithoutSSN(t *testing.T) {
 	}
 	id := strings.Split(form.Action, "/")[2]
 	rows, err := h.Store.AuditOf(t.Context(), "draft:"+id, 5)
-	if err != nil || len(rows) != 1 || rows[0].Action != "draft.link" || rows[0].ActorID != "user-olivia" {
+	if err != nil || len(rows) != 2 || rows[0].Action != "draft.link" || rows[1].Action != "draft.open" ||
+		rows[0].ActorID != "user-olivia" {
 		t.Errorf("the audit has %+v, %v", rows, err)
 	}
 	if got := h.SignInAs("marcus").Post("/drafts/"+id+"/link", nil); got.Status != http.StatusNotFound {
