@@ -16,7 +16,8 @@ USER hearthline
 VOLUME /data
 EXPOSE 8443
 # TLS comes from PORTAL_TLS_CERT_FILE and PORTAL_TLS_KEY_FILE, or from a proxy in front
-# with an https PORTAL_BASE_URL. README lists the settings.
-ENV PORTAL_ADDR=0.0.0.0:8443 PORTAL_LOG_FORMAT=json ZONEINFO=/usr/share/zoneinfo.zip
+# with an https PORTAL_BASE_URL. internal/config/SETTINGS.md lists the settings. Mount the key-encryption key where
+# PORTAL_KEK_FILE says: the portal does not serve with one in its data folder.
+ENV PORTAL_ADDR=0.0.0.0:8443 PORTAL_KEK_FILE=/run/secrets/kek PORTAL_LOG_FORMAT=json ZONEINFO=/usr/share/zoneinfo.zip
 ENTRYPOINT ["portal", "--data", "/data"]
 CMD ["serve"]

@@ -26,7 +26,7 @@ func newLargeInstallation(b *testing.B, n int) config.Config {
 	b.Helper()
 	dir := b.TempDir()
 	cfg := config.Config{Data: dir}
-	cfg.Portal.KeysetFile, cfg.Portal.KEKFile = filepath.Join(dir, "keyset.json"), filepath.Join(dir, "elsewhere", "kek")
+	cfg.Portal.KeysetFile, cfg.Portal.KEK.File = filepath.Join(dir, "keyset.json"), filepath.Join(dir, "elsewhere", "kek")
 	db, v, err := openOrCreate(b.Context(), cfg, time.Now)
 	checkBench(b, err)
 	company := access.Owner{Organization: "Evergreen"}

@@ -71,6 +71,7 @@ func TestDemo_RealDatabase_Rejected(t *testing.T) {
 
 func TestServe_DemoAccounts_Rejected(t *testing.T) {
 	dir := t.TempDir()
+	t.Setenv("PORTAL_KEK_FILE", filepath.Join(t.TempDir(), "kek"))
 	for _, line := range []string{
 		"user add admin@hearthline.test --name Alex --role admin",
 		"user add maya@summit.test --name Maya --role manager --broker B1", "user disable maya@summit.test",

@@ -34,7 +34,7 @@ func doctor(ctx context.Context, inv config.Invocation, configErr error, s strea
 	d.check("Configuration", configErr, "all settings are valid", "correct the settings listed")
 	d.check("Keys and database", err, "both open",
 		"check the paths and permissions of the files; the keyset must belong to the key-encryption key")
-	d.kek(inv.Config)
+	d.files(inv.Config)
 	if err == nil {
 		d.database(ctx, &installation{cfg: inv.Config, db: db, vault: v})
 		d.check("Database", db.Close(), "closed without errors", "check the disk")
@@ -57,15 +57,20 @@ func doctor(ctx context.Context, inv config.Invocation, configErr error, s strea
 	return 0
 }
 
-// kek checks that the key-encryption key is stored apart from what it protects.
-func (d *diagnosis) kek(cfg config.Config) {
-	err := checkKEKSeparate(cfg)
-	if err != nil && cfg.Portal.BaseURL != nil && config.IsLoopback(cfg.Portal.BaseURL.Hostname()) {
-		d.note("Key-encryption key: %v. This is acceptable only on a personal machine.", err)
+// files checks who can read the keys and change the database.
+func (d *diagnosis) files(cfg config.Config) {
+	err := checkFiles(cfg)
+	if err != nil && cfg.Portal.Local() {
+		d.note("Key and database files: %s. This is acceptable only on a personal machine.",
+			strings.ReplaceAll(err.Error(), "\n", ". "))
 		return
 	}
-	d.check("Key-encryption key", err, "it is stored apart from the database and the keyset",
-		"move PORTAL_KEK_FILE to another folder: a copy of this one would contain both the data and its key")
+	d.check("Key and database files", err,
+		"keys are apart from the data, and others can neither read the keys nor write the database",
+		"a portal that other machines can reach does not start like this")
+	if k := cfg.Portal.KEK; err == nil && k.Token == "" && filepath.Dir(k.File) == filepath.Dir(cfg.Portal.KeysetFile) {
+		d.note("Key and database files: the key-encryption key is in the folder of the keyset. Keep copies of them apart.")
+	}
 }
 
 // journalFile checks the space for the journal file and the database, and looks for answers that are not stored.
@@ -226,19 +231,4 @@ func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 	}
 	d.check("Lender's public key", err, "fingerprint "+fingerprint+"; compare it with the lender's",
 		"request the PEM file from the lender again")
-}
-
-// checkKEKSeparate rejects a key-encryption key in the same folder as the data that it protects.
-func checkKEKSeparate(cfg config.Config) error {
-	kek := filepath.Dir(cfg.Portal.KEKFile)
-	files := map[string]string{"the keyset": cfg.Portal.KeysetFile}
-	if address := databaseAddress(cfg); !store.IsPostgres(address) {
-		files["the database"] = address
-	}
-	for what, path := range files {
-		if same, err := filepath.Rel(kek, filepath.Dir(path)); err == nil && same == "." {
-			return fmt.Errorf("it is in the same folder as %s", what)
-		}
-	}
-	return nil
 }

@@ -49,7 +49,7 @@ func TestDoctor_DecryptsEveryValue(t *testing.T) {
 func TestDoctor_Demo_NoFalseErrors(t *testing.T) {
 	cfg := newInstallation(t)
 	t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)
-	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
+	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEK.File)
 	runDoctor := func() (string, int) {
 		var out bytes.Buffer
 		rc := run(t.Context(), []string{"doctor", "--data", cfg.Data}, streams{out: &out, err: &out})

@@ -110,8 +110,8 @@ func TestErrorText(t *testing.T) {
 // TestCommands_EarlierBuild_SaysHowToStartFresh: every command that opens such a database refuses it in one sentence.
 func TestCommands_EarlierBuild_SaysHowToStartFresh(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := vault.Open(vault.Files{Keyset: filepath.Join(dir, "keyset.json"), KEK: filepath.Join(dir, "kek"),
-		Create: true}); err != nil {
+	if _, err := vault.Open(vault.Files{Keyset: filepath.Join(dir, "keyset.json"),
+		KEK: vault.FileKEK(filepath.Join(dir, "kek")), Create: true}); err != nil {
 		t.Fatal(err)
 	}
 	storetest.Exec(t, filepath.Join(dir, "portal.db"), `CREATE TABLE goose_db_version (version_id INTEGER); INSERT INTO

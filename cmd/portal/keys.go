@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hearthline/internal/config"
+	"hearthline/internal/pii"
 	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -25,14 +26,16 @@ func useKeys(ctx context.Context, db *store.Store, v *vault.Vault, keys *reencry
 }
 
 // keys runs the keys subcommands.
-func (i *installation) keys(ctx context.Context, command string, acceptLosses bool) error {
+func (i *installation) keys(ctx context.Context, command string, inv config.Invocation) error {
 	switch command {
 	case "rotate":
 		return i.rotateKeys(ctx)
 	case "finish":
 		return i.finishKeys(ctx)
+	case "rewrap":
+		return i.rewrapKeys(ctx, inv.OldKEK)
 	default:
-		return i.retireKeys(ctx, acceptLosses)
+		return i.retireKeys(ctx, inv.Args.Keys.Retire.LetGo)
 	}
 }
 
@@ -47,6 +50,18 @@ func (i *installation) rotateKeys(ctx context.Context) error {
 	return i.report(err, "New keys were added to the keyset. Back it up, then restart the portal: "+
 		"it uses the new keys and re-encrypts existing data in the background. "+
 		"To finish now, run portal keys finish; for the progress, run portal doctor.\n")
+}
+
+// rewrapKeys wraps the keys with the key-encryption key of the settings instead of an old one.
+func (i *installation) rewrapKeys(ctx context.Context, old config.KEK) error {
+	err := i.db.Write(ctx, func(tx *store.Tx) error {
+		if err := auditKeys(ctx, tx, store.ActionKeysRewrap, ""); err != nil {
+			return err
+		}
+		return vault.Rewrap(keyFiles(i.cfg), kekOf(old))
+	})
+	return i.report(err, "The keys are wrapped with the key-encryption key of the settings. Back up the keyset: "+
+		"earlier copies of it need the old key-encryption key.\n")
 }
 
 // finishKeys re-encrypts everything under the current keys. It may run while the portal runs, and it may be
@@ -160,5 +175,12 @@ func auditKeys(ctx context.Context, tx *store.Tx, action store.AuditAction, deta
 }
 
 func keyFiles(cfg config.Config) vault.Files {
-	return vault.Files{Keyset: cfg.Portal.KeysetFile, KEK: cfg.Portal.KEKFile}
+	return vault.Files{Keyset: cfg.Portal.KeysetFile, KEK: kekOf(cfg.Portal.KEK)}
+}
+
+func kekOf(k config.KEK) vault.KEK {
+	if k.Token != "" {
+		return vault.TokenKEK{Module: k.Module, Token: k.Token, Object: k.Object, PIN: pii.Wrap(k.PIN.Value())}
+	}
+	return vault.FileKEK(k.File)
 }

@@ -130,7 +130,7 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 func TestKeysRotate_NoDatabase_Error(t *testing.T) {
 	var out bytes.Buffer
 	cfg := config.Config{Data: t.TempDir()}
-	cfg.Portal.KeysetFile, cfg.Portal.KEKFile = cfg.Data+"/keyset.json", cfg.Data+"/kek"
+	cfg.Portal.KeysetFile, cfg.Portal.KEK.File = cfg.Data+"/keyset.json", cfg.Data+"/kek"
 	if err := runOn(t, cfg, streams{out: &out, err: &out}, "keys rotate"); err == nil ||
 		!strings.Contains(err.Error(), "no database") {
 		t.Errorf("got %v, want an error: a wrong folder must not become an installation", err)

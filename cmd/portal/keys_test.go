@@ -22,7 +22,7 @@ func newInstallation(t *testing.T) config.Config {
 	t.Helper()
 	dir := t.TempDir()
 	cfg := config.Config{Data: dir}
-	cfg.Portal.KeysetFile, cfg.Portal.KEKFile = filepath.Join(dir, "keyset.json"), filepath.Join(dir, "elsewhere", "kek")
+	cfg.Portal.KeysetFile, cfg.Portal.KEK.File = filepath.Join(dir, "keyset.json"), filepath.Join(dir, "elsewhere", "kek")
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		ctx := t.Context()
 		name, err := v.SealName(leadApp, heloc.Name{First: "Elena", Last: "Rivera"})
@@ -181,7 +181,7 @@ func TestDatabaseCopy_WithoutKeys_Unreadable(t *testing.T) {
 			t.Errorf("other keys decrypt the name: %v", n)
 		}
 	})
-	if err := os.Remove(cfg.Portal.KEKFile); err != nil {
+	if err := os.Remove(cfg.Portal.KEK.File); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := openExisting(t.Context(), cfg, time.Now); err == nil {

@@ -4,6 +4,7 @@
 //	open.go     opens the keys and the database; which commands migrate it, create it, or need exclusive use of it
 //	wire.go     builds and connects the services
 //	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates
+//	exposure.go what the files of a portal that others can reach must be like
 //	collector.go  garbage collection
 //	demo*.go    the portal with the sandbox: marker, users, seed data, demo control, sample CRM
 //	user.go, approve.go, doctor.go, backup.go, restore.go, migrate.go, audit.go, keys.go, hold.go, embed.go   the other
@@ -97,6 +98,9 @@ func dispatch(ctx context.Context, inv config.Invocation, s streams) error {
 			return err
 		}
 	}
+	if inv.Command == "keys rewrap" {
+		cfg.Portal.KEK = inv.OldKEK
+	}
 	db, v, err := openExisting(ctx, cfg, time.Now)
 	if err != nil {
 		return err
@@ -121,7 +125,7 @@ func (i *installation) run(ctx context.Context, inv config.Invocation) error {
 	case "approve":
 		return i.approve(ctx, inv.Args.Approve.ID)
 	case "keys":
-		return i.keys(ctx, sub, inv.Args.Keys.Retire.LetGo)
+		return i.keys(ctx, sub, inv)
 	case "embed":
 		return i.embed(ctx, sub, inv.Args.Embed)
 	case "hold":

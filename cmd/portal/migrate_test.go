@@ -108,7 +108,7 @@ func TestMigrateTo_Demo_ThereAndBack(t *testing.T) {
 func TestMigrateTo_Refused_PlainErrors(t *testing.T) {
 	cfg := newInstallation(t)
 	t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)
-	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
+	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEK.File)
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, []byte("no database\n"), 0o600); err != nil {
 		t.Fatal(err)

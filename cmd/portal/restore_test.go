@@ -32,7 +32,7 @@ func (p *processes) write(f func(v *vault.Vault, tx *store.Tx) error) {
 	}
 	for _, setting := range p.env {
 		if path, ok := strings.CutPrefix(setting, "PORTAL_KEK_FILE="); ok {
-			inv.Config.Portal.KEKFile = path
+			inv.Config.Portal.KEK.File = path
 		}
 	}
 	withDatabase(p.t, inv.Config, func(db *store.Store, v *vault.Vault) {

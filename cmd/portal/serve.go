@@ -21,6 +21,11 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	if cfg.Portal.MFA == config.MFAOptional {
 		log.Warn("second factors are optional: users can sign in with only a password")
 	}
+	if !cfg.Portal.Local() {
+		if err := checkFiles(cfg); err != nil {
+			return err
+		}
+	}
 	h, err := newPortal(ctx, cfg, log, time.Now)
 	if err != nil {
 		return err

@@ -48,7 +48,7 @@ func TestSignOut_AllUsers(t *testing.T) {
 	runWith := func(line string) (string, int) {
 		args := append(strings.Fields("user sign-out "+line), "--data", cfg.Data)
 		t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)
-		t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
+		t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEK.File)
 		return runCommand(t, args...)
 	}
 	if got := countSessions(true); got != 3 {
@@ -83,7 +83,7 @@ func TestUserDisable_PrintsOpenWork(t *testing.T) {
 		}
 	})
 	t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)
-	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
+	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEK.File)
 	for email, want := range map[string]bool{"ann@summit.test": true, "ben@summit.test": false} {
 		output, code := runCommand(t, "user", "disable", email, "--data", cfg.Data)
 		if waits := strings.Contains(output, "1 open lead, now unassigned, and 0 drafts") &&

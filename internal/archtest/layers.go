@@ -182,6 +182,7 @@ func Layers() []PackageRule {
 		{"internal/filelock", nil},
 		{"internal/trace", nil},
 		{"internal/trace/tracetest", []string{"internal/trace"}}, // only tests import it
+		{"internal/vault/vaulttest", nil},                        // only tests import it
 		{"internal/archtest", nil},
 		{"static", nil},
 		{"static/pack", []string{"static"}},

@@ -14,6 +14,7 @@ type Invocation struct {
 	Args      Args   // of the command; the others are empty
 	Config    Config
 	MigrateTo Secret // for migrate: the database into which everything is copied; not set for none
+	OldKEK    KEK    // for keys rewrap: the key that wraps the keys until then
 	Done      bool   // help or version was printed, so there is nothing to run
 }
 
@@ -58,6 +59,9 @@ type Args struct {
 		Retire struct {
 			LetGo bool `name:"let-go" help:"Accept the loss that the command reports; without this flag it refuses."`
 		} `cmd:"" help:"Delete the older keys when nothing needs them."`
+		Rewrap struct {
+			From string `required:"" placeholder:"KEK" help:"The key-encryption key until now: the path of its file, or pkcs11:token=LABEL;object=LABEL."`
+		} `cmd:"" help:"Wrap the encryption keys with the key-encryption key of the settings instead of another one."`
 	} `cmd:"" help:"Encryption keys."`
 	Embed EmbedArgs `cmd:"" help:"CRMs that can embed the portal."`
 	Hold  struct {
@@ -178,6 +182,7 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 	inv.Config.Partner = j.partner(raw.Partner, inv.Config.Sandbox)
 	inv.Config.Tracing = j.tracing()
 	inv.MigrateTo = j.migrateTo(cmd.Args.Migrate.To)
+	inv.OldKEK = j.oldKEK(cmd.Args.Keys.Rewrap.From, raw.Portal)
 	return inv, j.joined()
 }
 

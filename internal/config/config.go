@@ -34,7 +34,7 @@ type Portal struct {
 	TLSKeyFile      string
 	DatabaseURL     Secret // a path, or a URL with a password in it
 	KeysetFile      string
-	KEKFile         string
+	KEK             KEK
 	MFA             MFA
 	OIDC            OIDC
 	SMTPURL         Secret
@@ -54,6 +54,14 @@ type Portal struct {
 // Local reports whether the portal can be reached from this machine only.
 func (p Portal) Local() bool {
 	return isLoopbackAddr(p.Addr) && p.BaseURL != nil && IsLoopback(p.BaseURL.Hostname())
+}
+
+// KEK is where the key-encryption key is: in a file or, if Token is set, in a PKCS#11 token.
+type KEK struct {
+	File          string
+	Module        string // the library of the token's vendor
+	Token, Object string // the labels of the token and of the key
+	PIN           Secret
 }
 
 // MFA says whether every user needs a second factor.

@@ -51,7 +51,7 @@ func TestParsePortal_Demo_NoSettings(t *testing.T) {
 		"command":     {inv.Command, "demo"},
 		"base URL":    {c.Portal.BaseURL.String(), "http://127.0.0.1:9000"},
 		"database":    {c.Portal.DatabaseURL.Value(), data + "/portal.db"},
-		"KEK":         {c.Portal.KEKFile, data + "/kek"},
+		"KEK":         {c.Portal.KEK.File, data + "/kek"},
 		"MFA":         {string(c.Portal.MFA), "optional"},
 		"log format":  {c.Portal.LogFormat, "text"},
 		"lender":      {c.Partner.BaseURL.String(), "http://127.0.0.1:9001"},
@@ -165,6 +165,9 @@ func TestParsePortal_InvalidSettings_Rejected(t *testing.T) {
 	if err := os.WriteFile(key, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	token := func(more ...string) map[string]string {
+		return minimalEnv(append([]string{"PORTAL_PKCS11_MODULE", key, "PORTAL_PKCS11_PIN", "1234"}, more...)...)
+	}
 	tests := []struct {
 		what string
 		env  map[string]string
@@ -201,6 +204,17 @@ func TestParsePortal_InvalidSettings_Rejected(t *testing.T) {
 		{"migrate to nowhere", nil, "migrate --to=", "--to is empty"},
 		{"an unknown command", nil, "fly", "portal --help"},
 		{"a secret as a flag", nil, "serve --partner-api-key k", "unknown flag"},
+		{"a key in a token", token("PORTAL_PKCS11_KEY", "pkcs11:token=a%20b;object=kek"), "serve", ""},
+		{"a key in no token", token("PORTAL_PKCS11_KEY", "pkcs11:object=kek"), "serve", "PORTAL_PKCS11_KEY must be"},
+		{"a key by serial number", token("PORTAL_PKCS11_KEY", "pkcs11:token=a;object=kek;serial=1"), "serve",
+			"PORTAL_PKCS11_KEY must be"},
+		{"a key in a token without a PIN", token("PORTAL_PKCS11_KEY", "pkcs11:token=a;object=kek", "PORTAL_PKCS11_PIN", ""),
+			"serve", "PORTAL_PKCS11_PIN"},
+		{"a key in a token without a module", minimalEnv("PORTAL_PKCS11_KEY", "pkcs11:token=a;object=kek"), "serve",
+			"PORTAL_PKCS11_MODULE is missing"},
+		{"a token without a key", token(), "serve", "PORTAL_PKCS11_KEY is missing"},
+		{"a key that moves out of a token", token(), "keys rewrap --from pkcs11:token=a;object=kek", ""},
+		{"a key that moves out of nowhere", token(), "keys rewrap --from pkcs11:a", "--from must be"},
 		{"a fractional rate", minimalEnv("PARTNER_RATE", "1.5"), "serve", "PARTNER_RATE"},
 	}
 	for _, tt := range tests {
@@ -367,7 +381,8 @@ func TestParse_Help_OneScreen(t *testing.T) {
 	text := strings.Join(strings.Fields(all), " ")
 	for _, want := range []string{
 		"demo", "serve", "migrate", "health", "doctor", "backup", "add, disable, role, sign-out, reset.",
-		"rotate, finish, retire.", "add, list, retire, attest, close, open, disconnect.", "add, lift, list.", "verify, head.",
+		"rotate, finish, retire, rewrap.", "add, list, retire, attest, close, open, disconnect.", "add, lift, list.",
+		"verify, head.",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the help lacks %q:\n%s", want, all)

@@ -28,6 +28,9 @@ type portalSettings struct {
 	PortalDatabaseURL     string `env:"PORTAL_DATABASE_URL" kong:"-" secret:"" default:"<data>/portal.db" help:"database: the path of an SQLite file, or postgres://user:password@host/name"`
 	PortalKeysetFile      string `env:"PORTAL_KEYSET_FILE" default:"<data>/keyset.json" group:"Portal" help:"encryption keys, wrapped"`
 	PortalKEKFile         string `env:"PORTAL_KEK_FILE" name:"portal-kek-file" default:"<data>/kek" group:"Portal" help:"key that wraps the encryption keys; store it apart from the database and its backups"`
+	PortalPKCS11Module    string `env:"PORTAL_PKCS11_MODULE" name:"portal-pkcs11-module" group:"Portal" help:"library (.so) of the PKCS#11 token that has the key-encryption key"`
+	PortalPKCS11Key       string `env:"PORTAL_PKCS11_KEY" name:"portal-pkcs11-key" group:"Portal" help:"key-encryption key in a PKCS#11 token, instead of PORTAL_KEK_FILE: pkcs11:token=LABEL;object=LABEL, an AES-256 key that the token does not give out"`
+	PortalPKCS11PIN       string `env:"PORTAL_PKCS11_PIN" kong:"-" secret:"" help:"PIN of the token"`
 	PortalMFA             string `env:"PORTAL_MFA" name:"portal-mfa" derived:"required; optional in the demo" group:"Portal" help:"second factor: required, or optional (loopback only)"`
 	PortalOIDCIssuer      string `env:"PORTAL_OIDC_ISSUER" name:"portal-oidc-issuer" group:"Portal" help:"single sign-on: issuer URL of the provider"`
 	PortalOIDCClientID    string `env:"PORTAL_OIDC_CLIENT_ID" name:"portal-oidc-client-id" group:"Portal" help:"single sign-on: the portal's client id"`

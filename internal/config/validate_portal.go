@@ -19,7 +19,7 @@ func (v *validator) portal(raw portalSettings) Portal {
 		TLSKeyFile:      v.file("PORTAL_TLS_KEY_FILE", raw.PortalTLSKeyFile),
 		DatabaseURL:     v.secret("PORTAL_DATABASE_URL", raw.PortalDatabaseURL),
 		KeysetFile:      raw.PortalKeysetFile,
-		KEKFile:         raw.PortalKEKFile,
+		KEK:             KEK{File: raw.PortalKEKFile},
 		OIDC:            v.oidc(raw),
 		SMTPURL:         v.secret("PORTAL_SMTP_URL", raw.PortalSMTPURL),
 		AuditHeads:      v.secret("PORTAL_AUDIT_HEADS", raw.PortalAuditHeads),
@@ -30,6 +30,11 @@ func (v *validator) portal(raw portalSettings) Portal {
 		MinFree:         v.size("PORTAL_MIN_FREE", raw.PortalMinFree),
 		CompanyExports:  v.number("PORTAL_COMPANY_EXPORTS", raw.PortalCompanyExports, 0, 1_000_000),
 		CompanyReveals:  v.number("PORTAL_COMPANY_REVEALS", raw.PortalCompanyReveals, 0, 1_000_000),
+	}
+	if raw.PortalPKCS11Key != "" {
+		p.KEK = v.tokenKEK("PORTAL_PKCS11_KEY", raw.PortalPKCS11Key, raw)
+	} else if raw.PortalPKCS11Module != "" && !v.isCommand("keys rewrap") { // where only the old key may be in a token
+		v.addError("PORTAL_PKCS11_KEY", "is missing beside PORTAL_PKCS11_MODULE")
 	}
 	if (p.TLSCertFile == "") != (p.TLSKeyFile == "") {
 		v.addError("PORTAL_TLS_CERT_FILE", "and PORTAL_TLS_KEY_FILE go together")
@@ -47,6 +52,39 @@ func (v *validator) portal(raw portalSettings) Portal {
 		string(MFARequired), string(MFAOptional)))
 	v.checkExposure(&p, raw.PortalBaseURL)
 	return p
+}
+
+// oldKEK parses --from of keys rewrap.
+func (v *validator) oldKEK(from string, raw portalSettings) KEK {
+	if strings.HasPrefix(from, tokenScheme) {
+		return v.tokenKEK("--from", from, raw)
+	}
+	return KEK{File: from}
+}
+
+// tokenScheme begins the address of a key in a token, a PKCS#11 URI (RFC 7512).
+const tokenScheme = "pkcs11:"
+
+// tokenKEK parses the address of a key in a token: the labels of both.
+func (v *validator) tokenKEK(name, address string, raw portalSettings) KEK {
+	k := KEK{Module: v.file("PORTAL_PKCS11_MODULE", raw.PortalPKCS11Module),
+		PIN: v.secret("PORTAL_PKCS11_PIN", raw.PortalPKCS11PIN)}
+	token, object, _ := strings.Cut(strings.TrimPrefix(address, tokenScheme+"token="), ";object=")
+	var tokenErr, objectErr error
+	k.Token, tokenErr = url.PathUnescape(token)
+	k.Object, objectErr = url.PathUnescape(object)
+	if tokenErr != nil || objectErr != nil || k.Token == "" || k.Object == "" ||
+		!strings.HasPrefix(address, tokenScheme+"token=") || strings.ContainsAny(token+object, ";?") {
+		// The address is not quoted, because others write the PIN into it.
+		v.addError(name, "must be pkcs11:token=LABEL;object=LABEL, without other attributes")
+	}
+	if k.Module == "" {
+		v.addError("PORTAL_PKCS11_MODULE", "is missing beside %s", name)
+	}
+	if !k.PIN.Set() {
+		v.addError("PORTAL_PKCS11_PIN", "or PORTAL_PKCS11_PIN_FILE is missing beside %s", name)
+	}
+	return k
 }
 
 // databaseAddress checks an address without quoting it, because it may contain a password.

@@ -52,7 +52,8 @@ func newHarness(t *testing.T) *harness {
 }
 
 func (h *harness) files() vault.Files {
-	return vault.Files{Keyset: filepath.Join(h.dir, "keyset.json"), KEK: filepath.Join(h.dir, "kek"), Create: true}
+	return vault.Files{Keyset: filepath.Join(h.dir, "keyset.json"), KEK: vault.FileKEK(filepath.Join(h.dir, "kek")),
+		Create: true}
 }
 
 // start opens the installation as the portal does.

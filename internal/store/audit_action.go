@@ -58,6 +58,7 @@ const (
 	ActionAuditHeads      AuditAction = "audit.heads"
 	ActionAuditTrim       AuditAction = "audit.cut" // rows older than the retention period were deleted
 	ActionKeysRotate      AuditAction = "keys.rotate"
+	ActionKeysRewrap      AuditAction = "keys.rewrap"
 	ActionKeysFinish      AuditAction = "keys.finish"
 	ActionKeysRetire      AuditAction = "keys.retire"
 	ActionRestore         AuditAction = "database.restore" // a backup took the place of the database

@@ -1,13 +1,11 @@
 package vault
 
 import (
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"hearthline/internal/fault"
 
@@ -17,7 +15,7 @@ import (
 // Files are the locations of the keys.
 type Files struct {
 	Keyset string // the wrapped keys
-	KEK    string // 32 random bytes in base64, alone on a line
+	KEK    KEK    // wraps them
 	Create bool   // create missing files: for the demo, and for the first start of an installation
 }
 
@@ -62,65 +60,58 @@ func open(files Files) (*Vault, error) {
 			return nil, err
 		}
 	}
-	keys, _, err := openKeys(files)
+	keys, err := openKeys(files)
 	if err != nil {
 		return nil, err
 	}
 	return newVault(keys)
 }
 
-// openKeys reads the unwrapped keys and returns them with their wrapper.
-func openKeys(files Files) (handles, tink.AEAD, error) {
-	kek, err := readKEK(files.KEK)
-	if err != nil {
-		return nil, nil, err
-	}
+// openKeys reads the unwrapped keys.
+func openKeys(files Files) (handles, error) {
 	wrapped, err := os.ReadFile(files.Keyset)
 	if err != nil {
-		return nil, nil, fmt.Errorf("read the keyset file: %w", err)
+		return nil, fmt.Errorf("read the keyset file: %w", err)
 	}
-	aead, err := kekAEAD(kek)
-	if err != nil {
-		return nil, nil, fmt.Errorf("use the KEK: %w", err)
-	}
-	keys, err := unwrap(wrapped, aead)
-	if err != nil {
-		return nil, nil, fmt.Errorf("open %s: %w", files.Keyset, err)
-	}
-	return keys, aead, nil
+	var keys handles
+	err = files.KEK.use(func(wrapper tink.AEAD) error {
+		if keys, err = unwrap(wrapped, wrapper); err != nil {
+			return fmt.Errorf("open %s: %w", files.Keyset, err)
+		}
+		return nil
+	})
+	return keys, err
 }
 
-// createFiles creates the missing files, the KEK first: when a start is interrupted between the two, the next
-// start uses that KEK.
+// wrapKeys returns the content of a keyset file that the KEK can unwrap.
+func wrapKeys(keys handles, kek KEK) (wrapped []byte, err error) {
+	err = kek.use(func(wrapper tink.AEAD) error {
+		if wrapped, err = keys.wrap(wrapper); err != nil {
+			return err
+		}
+		if _, err := unwrap(wrapped, wrapper); err != nil {
+			return fmt.Errorf("read back what is to be written: %w", err)
+		}
+		return nil
+	})
+	return wrapped, err
+}
+
+// createFiles creates what is missing, the KEK first: when a start is interrupted between the two, the next start uses
+// that KEK.
 func createFiles(files Files) error {
 	hasKeyset, err := exists(files.Keyset)
 	if err != nil || hasKeyset {
 		return err
 	}
-	hasKEK, err := exists(files.KEK)
-	if err != nil {
-		return err
-	}
-	if !hasKEK {
-		line := base64.StdEncoding.EncodeToString(newKEK()) + "\n"
-		if err := createFile(files.KEK, []byte(line)); err != nil {
-			return fmt.Errorf("make the KEK file: %w", err)
-		}
-	}
-	// Read the file back: another process may have created it first.
-	kek, err := readKEK(files.KEK)
-	if err != nil {
-		return err
-	}
-	aead, err := kekAEAD(kek)
-	if err != nil {
+	if err := files.KEK.create(); err != nil {
 		return err
 	}
 	keys, err := newHandles()
 	if err != nil {
 		return err
 	}
-	wrapped, err := keys.wrap(aead)
+	wrapped, err := wrapKeys(keys, files.KEK) // it reads the KEK, which another process may have created first
 	if err != nil {
 		return err
 	}
@@ -128,19 +119,6 @@ func createFiles(files Files) error {
 		return fmt.Errorf("make the keyset file: %w", err)
 	}
 	return nil
-}
-
-func readKEK(path string) ([]byte, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("read the KEK file: %w", err)
-	}
-	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
-	if err != nil || len(key) != kekBytes {
-		// The cause is dropped: a decoding error may quote the key.
-		return nil, fmt.Errorf("the KEK file %s must hold %d bytes in base64", path, kekBytes)
-	}
-	return key, nil
 }
 
 func exists(path string) (bool, error) {

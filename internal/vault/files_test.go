@@ -9,8 +9,11 @@ import (
 )
 
 func filesIn(dir string) Files {
-	return Files{Keyset: filepath.Join(dir, "data", "keyset.json"), KEK: filepath.Join(dir, "kek", "kek"), Create: true}
+	return Files{Keyset: filepath.Join(dir, "data", "keyset.json"), KEK: FileKEK(filepath.Join(dir, "kek", "kek")),
+		Create: true}
 }
+
+func kekPath(files Files) string { return string(files.KEK.(FileKEK)) }
 
 func openAt(t *testing.T, files Files) *Vault {
 	t.Helper()
@@ -46,7 +49,7 @@ func TestOpen_Restart_SameKeys(t *testing.T) {
 func TestOpen_FileMode_0600(t *testing.T) {
 	files := filesIn(t.TempDir())
 	openAt(t, files)
-	for _, path := range []string{files.Keyset, files.KEK} {
+	for _, path := range []string{files.Keyset, kekPath(files)} {
 		info, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)
@@ -66,7 +69,7 @@ func TestOpen_OtherOrMissingKEK_Error(t *testing.T) {
 		t.Error("the KEK of another installation unwraps the keyset")
 	}
 	absent := filepath.Join(t.TempDir(), "kek")
-	if _, err := Open(Files{Keyset: files.Keyset, KEK: absent, Create: true}); err == nil {
+	if _, err := Open(Files{Keyset: files.Keyset, KEK: FileKEK(absent), Create: true}); err == nil {
 		t.Error("an existing keyset was opened without a KEK")
 	}
 	if _, err := os.Stat(absent); err == nil {
@@ -96,7 +99,7 @@ func TestOpen_WithoutCreate_MakesNothing(t *testing.T) {
 	if _, err := Open(files); err == nil {
 		t.Error("opened keys that do not exist")
 	}
-	if _, err := os.Stat(files.KEK); err == nil {
+	if _, err := os.Stat(kekPath(files)); err == nil {
 		t.Error("a KEK was created although Create was false")
 	}
 }
@@ -104,11 +107,11 @@ func TestOpen_WithoutCreate_MakesNothing(t *testing.T) {
 func TestOpen_BadKEK_ErrorNamesFileOnly(t *testing.T) {
 	files := filesIn(t.TempDir())
 	openAt(t, files)
-	if err := os.WriteFile(files.KEK, []byte("hunter2-is-not-a-key"), 0o600); err != nil {
+	if err := os.WriteFile(kekPath(files), []byte("hunter2-is-not-a-key"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	_, err := Open(files)
-	if err == nil || !strings.Contains(err.Error(), files.KEK) || strings.Contains(err.Error(), "hunter2") {
+	if err == nil || !strings.Contains(err.Error(), kekPath(files)) || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("got %v, want an error that names the file and not its content", err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 // Rotate adds a new key for every purpose to the keyset file and makes it the current one. Older keys remain
 // for decryption, verification and comparison. A running portal uses the new keys only after a restart.
 func Rotate(files Files) error {
-	if err := rewriteKeyset(files, handles.rotate); err != nil {
+	if err := rewriteKeyset(files, files.KEK, handles.rotate); err != nil {
 		return fault.Wrap(fault.Internal, "The encryption keys could not be rotated.", err)
 	}
 	return nil
@@ -43,7 +43,7 @@ func retirablePurposes() []string { return []string{purposeSeal, purposeToken, p
 // sealed with one can never be decrypted again, and a row whose index was made with one can never be found
 // again: re-encrypt everything first.
 func Retire(files Files) error {
-	err := rewriteKeyset(files, func(keys handles) (err error) {
+	err := rewriteKeyset(files, files.KEK, func(keys handles) (err error) {
 		for _, purpose := range retirablePurposes() {
 			if keys[purpose], err = newestKeys(keys[purpose]); err != nil {
 				return fmt.Errorf("the older %s keys: %w", purpose, err)
@@ -79,22 +79,32 @@ func newestKeys(keys *keyset.Handle) (*keyset.Handle, error) {
 	return m.Handle()
 }
 
-// rewriteKeyset rewrites the keyset file atomically: after a crash the file is either the old one or the new
-// one.
-func rewriteKeyset(files Files, do func(keys handles) error) error {
-	keys, wrapper, err := openKeys(files)
+// Rewrap wraps the keys with the KEK of files instead of from. The keys stay the same, so running portals are not
+// affected.
+func Rewrap(files Files, from KEK) error {
+	err := files.KEK.create()
+	if err == nil {
+		err = rewriteKeyset(Files{Keyset: files.Keyset, KEK: from}, files.KEK, func(handles) error { return nil })
+	}
+	if err != nil {
+		return fault.Wrap(fault.Internal, "The encryption keys could not be wrapped with another key.", err)
+	}
+	return nil
+}
+
+// rewriteKeyset rewrites the keyset file atomically, wrapped with a KEK: after a crash the file is either the old one
+// or the new one.
+func rewriteKeyset(files Files, to KEK, do func(keys handles) error) error {
+	keys, err := openKeys(files)
 	if err != nil {
 		return err
 	}
 	if err := do(keys); err != nil {
 		return err
 	}
-	wrapped, err := keys.wrap(wrapper)
+	wrapped, err := wrapKeys(keys, to)
 	if err != nil {
 		return err
-	}
-	if _, err := unwrap(wrapped, wrapper); err != nil {
-		return fmt.Errorf("read back what is to be written: %w", err)
 	}
 	return writeFile(files.Keyset, wrapped, os.Rename)
 }

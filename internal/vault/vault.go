@@ -6,13 +6,14 @@
 // or an audit row.
 //
 // Every purpose has its own keys. They are in one keyset file, wrapped with a key-encryption key (the KEK)
-// that is stored elsewhere: the keyset is useless without the KEK, and so is a copy of the database without
-// both.
+// that is stored elsewhere, in a file or in a token: the keyset is useless without the KEK, and so is a copy of the
+// database without both.
 //
 //	bindings.go     which row and column each kind of value is bound to
 //	blind_index.go  tokens and digests, to store and to look up
 //	index.go        what digests and tokens are made from
-//	files.go        the two files: creating, reading, rejecting
+//	files.go        the keyset file and its KEK: creating, reading, rejecting
+//	kek.go          the KEK in a file; kek_token.go, in a PKCS#11 token
 //	keyset.go       the purposes and the wrapped format of their keys
 //	rotate.go       new keys beside old ones; what still uses an old one
 //	seal.go         values of any type as sealed JSON; name.go, borrowers' names

@@ -112,6 +112,7 @@ inside() {
   rm -rf "$work/data" && mv "$image/data" "$work/data" && mkdir "$image/data"
   head -c 32 /dev/urandom | base64 >"$work/secrets/kek"
   printf 'no-lender-has-this-key\n' >"$work/secrets/partner_key"
+  chmod 400 "$work/secrets"/*
   chown -R "$user" "$work/secrets" && chmod 500 "$work/secrets"
   mount --bind "$image" "$image"
   mount -t tmpfs -o noexec,nosuid,nodev,size=64m,mode=1777 tmpfs "$image/tmp"
@@ -123,7 +124,7 @@ inside() {
 
   # portal runs a command of the image as the engine would; nothing of this environment reaches it.
   portal() {
-    env -i $(instruction ENV) PORTAL_BASE_URL=https://portal.test PORTAL_KEK_FILE=/run/secrets/kek \
+    env -i $(instruction ENV) PORTAL_BASE_URL=https://portal.test \
       PARTNER_BASE_URL=https://127.0.0.1:1 PARTNER_API_KEY_FILE=/run/secrets/partner_key \
       setpriv --no-new-privs --bounding-set=-all,+sys_chroot,+setuid,+setgid \
       /usr/sbin/chroot --groups= --userspec="$user" "$image" "$@"

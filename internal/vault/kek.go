@@ -1,0 +1,50 @@
+package vault
+
+import (
+	"encoding/base64"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/tink-crypto/tink-go/v2/tink"
+)
+
+// KEK is the key-encryption key, which wraps the keys in a keyset file: a FileKEK or a TokenKEK. A vault uses it only
+// while it opens or rewrites the keyset.
+type KEK interface {
+	// create creates the key if it is missing, where the portal can do that.
+	create() error
+	// use calls f with the key. The wrapper is valid until f returns.
+	use(f func(wrapper tink.AEAD) error) error
+}
+
+// FileKEK is a KEK in a file: 32 random bytes in base64, alone on a line.
+type FileKEK string
+
+func (k FileKEK) create() error {
+	if found, err := exists(string(k)); err != nil || found {
+		return err
+	}
+	line := base64.StdEncoding.EncodeToString(newKEK()) + "\n"
+	if err := createFile(string(k), []byte(line)); err != nil {
+		return fmt.Errorf("make the KEK file: %w", err)
+	}
+	return nil
+}
+
+func (k FileKEK) use(f func(wrapper tink.AEAD) error) error {
+	text, err := os.ReadFile(string(k))
+	if err != nil {
+		return fmt.Errorf("read the KEK file: %w", err)
+	}
+	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(key) != kekBytes {
+		// The cause is dropped: a decoding error may quote the key.
+		return fmt.Errorf("the KEK file %s must hold %d bytes in base64", string(k), kekBytes)
+	}
+	wrapper, err := kekAEAD(key)
+	if err != nil {
+		return fmt.Errorf("use the KEK: %w", err)
+	}
+	return f(wrapper)
+}
