@@ -195,8 +195,8 @@ func (f *filler) addLeads(from, to int) error {
 			}
 			parts = append(parts, p)
 		}
-		for n, t := range b.terms() {
-			f.tokens = append(f.tokens, token{f.token(l.Company, t, n), i})
+		for _, t := range b.terms() {
+			f.tokens = append(f.tokens, token{f.token(l.Company, t), i})
 		}
 	}
 	return errors.Join(insertRows(f, "leads", leads), insertRows(f, "lead_events", events),
@@ -209,12 +209,12 @@ func complete(l *lead.Row, now time.Time) {
 	l.UpdateStatus(now)
 }
 
-// token returns the search token of a term. Words are kept; the terms from n = 10 on are almost all different.
-func (f *filler) token(company string, t heloc.Term, n int) int64 {
+// token returns the search token of a term. Those of names are kept; the others are almost all different.
+func (f *filler) token(company string, t heloc.Term) int64 {
 	value, ok := f.words[t]
 	if !ok {
 		value = f.vault.Token(company, t.Field, t.Text)
-		if n < 10 {
+		if t.Field == heloc.TermName {
 			f.words[t] = value
 		}
 	}

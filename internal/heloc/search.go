@@ -15,16 +15,16 @@ type Term struct {
 
 // The fields of a term.
 const (
-	termWord  = "word"
+	// TermName is the beginning of a word of the name. Many names begin alike, which is intended: the token of a whole
+	// name would say by its frequency which name it is.
+	TermName  = "name"
+	termWord  = "word" // a number
 	termPhone = "phone"
 	termEmail = "email"
 )
 
-// Words can be found by prefixes from three letters on; eight are specific enough.
-const (
-	minPrefixLen = 3
-	maxPrefixLen = 8
-)
+// MinPrefix is how many letters of a word of the name make its term, and the fewest by which a longer word is found.
+const MinPrefix = 3
 
 // A search is a few words; more add nothing, and each costs an index lookup.
 const (
@@ -32,19 +32,12 @@ const (
 	maxQueryTerms = 6
 )
 
-// SearchTerms lists the terms by which a lead can be found: prefixes of each word of the name,
-// the phone number and its last four digits, the email, and the street number.
+// SearchTerms lists the terms by which a lead can be found: the beginning of each word of the name, the phone number and
+// its last four digits, the email, and the street number.
 func SearchTerms(n Name, phone, email, street string) []Term {
-	words := strings.Fields(FoldForSearch(n.First + " " + n.Middle + " " + n.Last))
 	var terms []Term
-	for _, word := range words {
-		letters := []rune(word)
-		if len(letters) < minPrefixLen {
-			terms = append(terms, Term{termWord, word})
-		}
-		for n := minPrefixLen; n <= min(maxPrefixLen, len(letters)); n++ {
-			terms = append(terms, Term{termWord, string(letters[:n])})
-		}
+	for _, word := range strings.Fields(FoldForSearch(n.First + " " + n.Middle + " " + n.Last)) {
+		terms = append(terms, wordTerm(word))
 	}
 	if d := NormalizePhone(phone); d.OK {
 		terms = append(terms, Term{termPhone, d.Sent}, Term{termWord, d.Sent[6:]})
@@ -56,6 +49,15 @@ func SearchTerms(n Name, phone, email, street string) []Term {
 		terms = append(terms, Term{termWord, number})
 	}
 	return terms
+}
+
+// wordTerm returns the term of a word that is stored or typed.
+func wordTerm(word string) Term {
+	if digitsOf(word) == word {
+		return Term{termWord, word}
+	}
+	letters := []rune(word)
+	return Term{TermName, string(letters[:min(MinPrefix, len(letters))])}
 }
 
 // OtherSpelling returns another way to write the typed name, in the form of FoldForSearch: "o neil" for "O'Neil" is
@@ -85,7 +87,8 @@ func OtherSpelling(typed string) string {
 	return strings.Join(other, " ")
 }
 
-// QueryTerms converts a typed query into the terms that a lead must all have.
+// QueryTerms converts a typed query into the terms that a lead must all have. The name of a lead that has them may still
+// differ from what was typed.
 func QueryTerms(typed string) []Term {
 	typed = input.Line(typed).Text
 	if runes := []rune(typed); len(runes) > maxQueryLen {
@@ -99,8 +102,7 @@ func QueryTerms(typed string) []Term {
 	}
 	var terms []Term
 	for _, word := range strings.Fields(FoldForSearch(typed)) {
-		letters := []rune(word)
-		t := Term{termWord, string(letters[:min(maxPrefixLen, len(letters))])}
+		t := wordTerm(word)
 		if len(terms) < maxQueryTerms && !slices.Contains(terms, t) {
 			terms = append(terms, t)
 		}

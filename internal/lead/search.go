@@ -8,8 +8,9 @@ import (
 	"hearthline/internal/input"
 )
 
-// NameMatcher returns a function that compares what was typed with a name. A name contains no numbers and no emails:
-// for those, only the keyed token decides.
+// NameMatcher returns a function that compares what was typed with a name: each word begins a word of the name or, if it
+// is shorter than heloc.MinPrefix, is one. A name contains no numbers and no emails: for those, only the keyed token
+// decides.
 func NameMatcher(typed string) func(heloc.Name) bool {
 	if strings.Contains(typed, "@") {
 		return func(heloc.Name) bool { return true }
@@ -23,7 +24,9 @@ func NameMatcher(typed string) func(heloc.Name) bool {
 		}
 		words := strings.Fields(heloc.FoldForSearch(n.First + " " + n.Middle + " " + n.Last))
 		return !slices.ContainsFunc(asked, func(t string) bool {
-			return !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, t) })
+			return !slices.ContainsFunc(words, func(w string) bool {
+				return w == t || len([]rune(t)) >= heloc.MinPrefix && strings.HasPrefix(w, t)
+			})
 		})
 	}
 }

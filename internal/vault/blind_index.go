@@ -6,17 +6,20 @@ import (
 	"fmt"
 
 	"github.com/tink-crypto/tink-go/v2/prf"
+
+	"hearthline/internal/heloc"
 )
 
 // digestBytes is the length of a digest before hex encoding.
 const digestBytes = 32
 
-// tokenBytes is the length of a search token. Collisions among 32 bits are intended: the portal decrypts
-// candidates and compares them, while somebody who steals the table cannot be sure of any single match.
+// tokenBytes is the length of a search token, except that of a word of a name, which is one byte: each value stands for
+// many words, so frequencies do not tell which names they are (DECISIONS.md), and the portal decrypts the names of the
+// leads that it finds and compares them.
 const tokenBytes = 4
 
-// Token returns the search token of a normalized word in one field of one broker company: an unsigned 32-bit
-// number, so that it fits a BIGINT column and compares the same in both databases. The same word has a
+// Token returns the search token of a normalized word in one field of one broker company: an unsigned number of at most
+// 32 bits, so that it fits a BIGINT column and compares the same in both databases. The same word has a
 // different token in another company, so the table reveals nothing across companies.
 //
 // Use Token for values to store. It uses the current key; store that key's name (TokenKey) with the token.
@@ -66,6 +69,9 @@ func (v *Vault) HasOlderKeys() bool { return v.hasOlderKeys }
 
 func tokenBy(key prf.PRF, company, field, normalized string) int64 {
 	out := mustCompute(key, frameParts("token/v1", company, field, normalized), tokenBytes)
+	if field == heloc.TermName {
+		return int64(out[0])
+	}
 	return int64(binary.BigEndian.Uint32(out))
 }
 

@@ -42,9 +42,9 @@ func TestBlindIndexes_Golden(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", tt.name, tt.got, tt.want)
 		}
 	}
-	terms := []heloc.Term{{Field: "name", Text: "elena"}}
+	terms := []heloc.Term{{Field: "word", Text: "elena"}}
 	if got := v.SearchTokens("summit", terms); len(got) != 1 ||
-		!slices.Equal(got[0], v.Tokens("summit", "name", "elena")) {
+		!slices.Equal(got[0], v.Tokens("summit", "word", "elena")) {
 		t.Errorf("search tokens: got %v", got)
 	}
 }

@@ -138,15 +138,15 @@ func TestUnsealName_OtherForm_Undecryptable(t *testing.T) {
 
 func TestToken_OtherCompanyOrField_Differs(t *testing.T) {
 	v := inMemory(t)
-	token := v.Token("summit", "name", "rivera")
-	if token != v.Token("summit", "name", "rivera") {
+	token := v.Token("summit", "word", "rivera")
+	if token != v.Token("summit", "word", "rivera") {
 		t.Error("a token changes from call to call")
 	}
 	if token < 0 || token > 1<<32-1 {
 		t.Errorf("token %d is not an unsigned 32-bit number", token)
 	}
 	for _, other := range [][3]string{
-		{"lakeside", "name", "rivera"}, {"summit", "email", "rivera"}, {"summit", "name", "riveraa"},
+		{"lakeside", "word", "rivera"}, {"summit", "email", "rivera"}, {"summit", "word", "riveraa"},
 		{"summitname", "", "rivera"},
 	} {
 		if v.Token(other[0], other[1], other[2]) == token {
@@ -176,10 +176,10 @@ func TestRotate_LooksUpAllKeys_WritesNew(t *testing.T) {
 	if before.HasOlderKeys() || !after.HasOlderKeys() {
 		t.Errorf("older keys: got %v before and %v after", before.HasOlderKeys(), after.HasOlderKeys())
 	}
-	old, tokens := before.Token("summit", "name", "rivera"), after.Tokens("summit", "name", "rivera")
-	if len(tokens) != 2 || tokens[0] != after.Token("summit", "name", "rivera") || tokens[0] == old || tokens[1] != old {
+	old, tokens := before.Token("summit", "word", "rivera"), after.Tokens("summit", "word", "rivera")
+	if len(tokens) != 2 || tokens[0] != after.Token("summit", "word", "rivera") || tokens[0] == old || tokens[1] != old {
 		t.Errorf("got tokens %v, want the new one %d, then the old one %d",
-			tokens, after.Token("summit", "name", "rivera"), old)
+			tokens, after.Token("summit", "word", "rivera"), old)
 	}
 	digests := after.Digests("a", "b")
 	if len(digests) != 2 || digests[0] != after.Digest("a", "b") || digests[0] == digests[1] ||
@@ -187,7 +187,7 @@ func TestRotate_LooksUpAllKeys_WritesNew(t *testing.T) {
 		t.Errorf("got digests %v, want the new one, then the old one", digests)
 	}
 	// Companies have different tokens under every key.
-	for i, other := range after.Tokens("lakeside", "name", "rivera") {
+	for i, other := range after.Tokens("lakeside", "word", "rivera") {
 		if other == tokens[i] {
 			t.Errorf("key %d gives two companies the same token", i)
 		}
