@@ -36,6 +36,10 @@ func TestRequirements_NamedTestsExist(t *testing.T) {
 	if len(tests) < 100 {
 		t.Fatalf("got %d tests in the project: the pattern finds too few", len(tests))
 	}
+	weekly, err := os.ReadFile("../../.ci/weekly")
+	if err != nil {
+		t.Fatal(err)
+	}
 	named := regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w+`)
 	for _, r := range Requirements() {
 		if (r.Kind == Tested || r.Kind == Deviation) && len(r.Tests()) == 0 {
@@ -47,6 +51,11 @@ func TestRequirements_NamedTestsExist(t *testing.T) {
 		for _, name := range append(named.FindAllString(r.Answer+" "+r.Note, -1), r.Tests()...) {
 			if !tests[name] {
 				t.Errorf("%s names %s, which does not exist", r.Number, name)
+			}
+		}
+		for _, check := range regexp.MustCompile(`\.ci/\w+`).FindAllString(r.Answer+" "+r.Note, -1) {
+			if !strings.Contains(string(weekly), "\n"+check+"\n") {
+				t.Errorf("%s names %s, which .ci/weekly does not run", r.Number, check)
 			}
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/tink-crypto/tink-go/v2/tink"
+
+	"hearthline/internal/pii"
 )
 
 // KEK is the key-encryption key, which wraps the keys in a keyset file: a FileKEK or a TokenKEK. A vault uses it only
@@ -48,3 +50,15 @@ func (k FileKEK) use(f func(wrapper tink.AEAD) error) error {
 	}
 	return f(wrapper)
 }
+
+// TokenKEK is a KEK in a PKCS#11 token, such as a hardware security module: an AES-256 key that the token does not
+// give out. The operator creates it. A process must not use two of them at the same time, because all users of a module
+// share one login.
+type TokenKEK struct {
+	Module string // the shared library of the token's vendor
+	Token  string // the label of the token
+	Object string // the label of the key
+	PIN    pii.Secret[string]
+}
+
+func (k TokenKEK) create() error { return nil }

@@ -1,3 +1,5 @@
+//go:build !nopkcs11
+
 package vault
 
 import (
@@ -8,21 +10,7 @@ import (
 	"github.com/miekg/pkcs11"
 	"github.com/miekg/pkcs11/p11"
 	"github.com/tink-crypto/tink-go/v2/tink"
-
-	"hearthline/internal/pii"
 )
-
-// TokenKEK is a KEK in a PKCS#11 token, such as a hardware security module: an AES-256 key that the token does not
-// give out. The operator creates it. A process must not use two of them at the same time, because all users of a module
-// share one login.
-type TokenKEK struct {
-	Module string // the shared library of the token's vendor
-	Token  string // the label of the token
-	Object string // the label of the key
-	PIN    pii.Secret[string]
-}
-
-func (k TokenKEK) create() error { return nil }
 
 func (k TokenKEK) use(f func(wrapper tink.AEAD) error) error {
 	module, err := p11.OpenModule(k.Module)

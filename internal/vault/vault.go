@@ -13,7 +13,7 @@
 //	blind_index.go  tokens and digests, to store and to look up
 //	index.go        what digests and tokens are made from
 //	files.go        the keyset file and its KEK: creating, reading, rejecting
-//	kek.go          the KEK in a file; kek_token.go, in a PKCS#11 token
+//	kek.go          the KEK in a file; kek_token.go, in a PKCS#11 token; kek_no_token.go, for static programs
 //	keyset.go       the purposes and the wrapped format of their keys
 //	rotate.go       new keys beside old ones; what still uses an old one
 //	seal.go         values of any type as sealed JSON; name.go, borrowers' names

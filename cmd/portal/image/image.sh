@@ -26,18 +26,21 @@ instruction() { sed -n '/^FROM scratch/,$p' "$container" | sed -n "s/^$1 //p" | 
 
 # build_program builds without anything that differs between machines: paths, version control, build ids, the time.
 build_program() {
+  # Where another Go is installed, it gets the wanted release from the module proxy.
+  GOTOOLCHAIN=$(wanted_go)
+  export GOTOOLCHAIN
   have=$(go env GOVERSION)
   [ "$have" = "$(wanted_go)" ] || fail "this is $have, but the Containerfile names $(wanted_go)"
   (cd "$source" &&
-    CGO_ENABLED=1 GOFLAGS=-mod=readonly GOTOOLCHAIN=local GOAMD64=v1 GOARM64=v8.0 GOEXPERIMENT='' CGO_CFLAGS='-O2' CGO_LDFLAGS='' \
-    go build -trimpath -buildvcs=false -tags netgo,osusergo,sqlite_omit_load_extension \
+    CGO_ENABLED=1 GOFLAGS=-mod=readonly GOAMD64=v1 GOARM64=v8.0 GOEXPERIMENT='' CGO_CFLAGS='-O2' CGO_LDFLAGS='' \
+    go build -trimpath -buildvcs=false -tags netgo,osusergo,sqlite_omit_load_extension,nopkcs11 \
       -ldflags '-s -w -buildid= -linkmode=external -extldflags "-static -Wl,--build-id=none"' \
       -o "$1" ./cmd/portal)
 }
 
 # inputs prints what decides the result besides the sources.
 inputs() {
-  go version
+  GOTOOLCHAIN=$(wanted_go) go version
   gcc --version | head -n 1
   ld --version | head -n 1
   for file in "$(gcc -print-file-name=libc.a)" "$(gcc -print-libgcc-file-name)" "$1"; do
