@@ -13,8 +13,8 @@ import (
 // digestBytes is the length of a digest before hex encoding.
 const digestBytes = 32
 
-// tokenBytes is the length of a search token, except that of a word of a name, which is one byte: each value stands for
-// many words, so frequencies do not tell which names they are (DECISIONS.md), and the portal decrypts the names of the
+// tokenBytes is the length of a search token, except that of a word of a name, which is one byte: many words share
+// each value, so frequencies do not tell which names they are (DECISIONS.md), and the portal decrypts the names of the
 // leads that it finds and compares them.
 const tokenBytes = 4
 
