@@ -15,7 +15,7 @@ import (
 func TestApprove_SecondPerson(t *testing.T) {
 	cfg := newInstallation(t)
 	t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)
-	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
+	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEK.File)
 	var id string
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		accounts := newAccounts(db, v, cfg.Portal, time.Now)
