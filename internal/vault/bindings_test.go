@@ -24,7 +24,7 @@ func bindings() map[string]AAD {
 		"Choice": ChoiceAAD("id-1"), "ReassignSummary": ReassignSummaryAAD("id-1"), "Job": JobAAD("id-1"),
 		"Webhook": WebhookAAD("id-1"), "Credential": CredentialAAD("id-1"), "Invitation": InvitationAAD("id-1"),
 		"GrantRequest": GrantRequestAAD("id-1"),
-		"Mail": MailAAD("id-1"), "SigningKeys": SigningKeysAAD("id-1"), "CRMLogin": CRMLoginAAD("id-1"),
+		"Mail":         MailAAD("id-1"), "SigningKeys": SigningKeysAAD("id-1"), "CRMLogin": CRMLoginAAD("id-1"),
 		"Launch": LaunchAAD("id-1"), "ShareToken": ShareTokenAAD("id-1"), "SharedQuote": SharedQuoteAAD("id-1"),
 	}
 	for _, part := range []lead.Part{lead.PartDetails, lead.PartConditions, lead.PartFunding, lead.PartDocuments,
