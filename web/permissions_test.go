@@ -214,7 +214,8 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 			return d.Receipt(ctx, ops[0].ID)
 		},
 	} {
-		who := h.People[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "requests": "admin", "licences": "admin",
+		who := h.People[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "requests": "admin",
+			"licences": "admin",
 			"branding": "admin", "installation": "admin", "team": "maya", "invitations": "maya", "reports": "maya",
 			"rules": "maya", "departures": "maya"}[name], "olivia")].Actor
 		who.ElevatedUntil = time.Now().Add(time.Hour)

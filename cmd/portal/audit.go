@@ -77,8 +77,8 @@ func (i *installation) compareHead(ctx context.Context, saved string) error {
 }
 
 // compareFile compares the audit with the heads that were sent, oldest first. A line may begin with what syslog or a
-// collector added. The chain itself was verified before, so rows that differ were replaced by somebody who has the keys,
-// or cut off with the head.
+// collector added. The chain itself was verified before, so rows that differ were replaced by somebody who has the
+// keys, or cut off with the head.
 func (i *installation) compareFile(ctx context.Context, file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -39,8 +39,8 @@ func addAuditRows(t *testing.T, db *store.Store, n int, object string) {
 	}
 }
 
-// TestAuditVerify_AgainstSentHeads replaces rows after their heads were sent to a file. It has the keys, so the chain is
-// valid.
+// TestAuditVerify_AgainstSentHeads replaces rows after their heads were sent to a file. It has the keys, so the chain
+// is valid.
 func TestAuditVerify_AgainstSentHeads(t *testing.T) {
 	cfg, file := auditedInstallation(t), filepath.Join(t.TempDir(), "heads")
 	send := func(db *store.Store, _ *vault.Vault) {

@@ -43,7 +43,8 @@ var crawled = map[string]struct {
 		},
 	},
 	"admin@hearthline.test": {
-		[]string{"/", "/admin/users", "/admin/requests", "/admin/originators", "/admin/licences", "/admin/texts", "/admin/audit",
+		[]string{"/", "/admin/users", "/admin/requests", "/admin/originators", "/admin/licences", "/admin/texts",
+			"/admin/audit",
 			"/admin/health", "/admin/embed", "/admin/policy", "/admin/interface", "/admin/asvs"},
 		map[string]string{
 			"admin-users": "/admin/users", "admin-requests": "/admin/requests", "admin-audit": "/admin/audit",

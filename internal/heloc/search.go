@@ -32,8 +32,8 @@ const (
 	maxQueryTerms = 6
 )
 
-// SearchTerms lists the terms by which a lead can be found: the beginning of each word of the name, the phone number and
-// its last four digits, the email, and the street number.
+// SearchTerms lists the terms by which a lead can be found: the beginning of each word of the name, the phone number
+// and its last four digits, the email, and the street number.
 func SearchTerms(n Name, phone, email, street string) []Term {
 	var terms []Term
 	for _, word := range strings.Fields(FoldForSearch(n.First + " " + n.Middle + " " + n.Last)) {
@@ -87,8 +87,8 @@ func OtherSpelling(typed string) string {
 	return strings.Join(other, " ")
 }
 
-// QueryTerms converts a typed query into the terms that a lead must all have. The name of a lead that has them may still
-// differ from what was typed.
+// QueryTerms converts a typed query into the terms that a lead must all have. The name of a lead that has them may
+// still differ from what was typed.
 func QueryTerms(typed string) []Term {
 	typed = input.Line(typed).Text
 	if runes := []rune(typed); len(runes) > maxQueryLen {

@@ -8,9 +8,9 @@ import (
 	"hearthline/internal/input"
 )
 
-// NameMatcher returns a function that compares what was typed with a name: each word begins a word of the name or, if it
-// is shorter than heloc.MinPrefix, is one. A name contains no numbers and no emails: for those, only the keyed token
-// decides.
+// NameMatcher returns a function that compares what was typed with a name: each word begins a word of the name or, if
+// it is shorter than heloc.MinPrefix, is one. A name contains no numbers and no emails: for those, only the keyed
+// token decides.
 func NameMatcher(typed string) func(heloc.Name) bool {
 	if strings.Contains(typed, "@") {
 		return func(heloc.Name) bool { return true }

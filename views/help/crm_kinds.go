@@ -63,7 +63,8 @@ func helpCRMSalesforce(to.Base) []Section {
 			"Add recordType, recordId, prefill and origin to the app’s parameters. " +
 				"Without recordId, the page’s record is used, with the name of its object as the type (Contact, Opportunity). " +
 				"If recordId is another record, recordType is required.",
-			"Each signed request is accepted once, and within five minutes of its issuedAt if it has one: have Salesforce create a new one for each view. " +
+			"Each signed request is accepted once, and within five minutes of its issuedAt if it has one: " +
+				"have Salesforce create a new one for each view. " +
 				"To change the secret, enter the new one, and then select “Retire the previous secret”.",
 		}},
 	}

@@ -110,7 +110,8 @@ var inquiryStatuses = []Status{
 			"Could you read me the current balance on each, from the statement or the app?"},
 	{"more-assets", "Income/assets needed", "landmark", "yours", "Income or assets needed",
 		"The lender needs more income or assets to price the line.",
-		"Offers, no offers, or a request for more information.", "The lender needs more income or assets to price your line. " +
+		"Offers, no offers, or a request for more information.",
+		"The lender needs more income or assets to price your line. " +
 			"Do you have a pension, investments or business income we haven’t counted?"},
 	{"payoff", "Payoff", "link", "yours", "Choose debts to pay off",
 		"The lender can proceed if the line pays off some debts.",

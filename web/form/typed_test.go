@@ -48,8 +48,8 @@ func TestParsePastDate(t *testing.T) {
 		}
 	}
 	for typed, want := range map[string]string{
-		"soon": msgDate, "13/13/2018": msgDate, "25/7/79": msgDate, "2/30/1979": "There is no 30th of February", "5.7.79": msgDate,
-		"05/41/1979": "There is no 41st of May", "5/0/1979": msgDate, "0/5/79": msgDate,
+		"soon": msgDate, "13/13/2018": msgDate, "25/7/79": msgDate, "2/30/1979": "There is no 30th of February",
+		"5.7.79": msgDate, "05/41/1979": "There is no 41st of May", "5/0/1979": msgDate, "0/5/79": msgDate,
 		"2/29/1979": "There is no 29th of February in that year",
 		"5.7.1979":  msgDate, "7/1979": msgDate, "1979": msgDate, "5/7/179": msgDate,
 		"2/29/79": "There is no 29th of February in that year", "4/31/79": "There is no 31st of April",
