@@ -52,7 +52,7 @@ func withStream(t *testing.T, test func(p *webtest.FakedServer, w *streamReader,
 		p.Rebuild(func(d *web.Deps) { d.Now = func() time.Time { return p.CurrentTime.Add(time.Since(start)) } })
 		b := p.SignedIn(t, access.Originator)
 		ctx, leave := context.WithCancel(t.Context())
-		r := httptest.NewRequest(http.MethodGet, "/events", nil).WithContext(ctx)
+		r := httptest.NewRequest(http.MethodGet, "http://localhost/events", nil).WithContext(ctx)
 		r.AddCookie(&http.Cookie{Name: "sid", Value: b.Cookies["sid"]})
 		w := &streamReader{ResponseRecorder: *httptest.NewRecorder()}
 		done := make(chan struct{})
@@ -231,7 +231,7 @@ func TestStream_AccessChanged_EndsAtNextChange(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
-			r := httptest.NewRequest(http.MethodGet, "/events", nil)
+			r := httptest.NewRequest(http.MethodGet, "http://localhost/events", nil)
 			for _, c := range h.SignInAs("olivia").Cookies() {
 				r.AddCookie(c)
 			}
