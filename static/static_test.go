@@ -334,6 +334,26 @@ func TestScript_MeetsContentSecurityPolicy(t *testing.T) {
 	}
 }
 
+// TestScripts_HearOnlyTheHost reads the scripts: each listener for messages first drops those of other windows.
+func TestScripts_HearOnlyTheHost(t *testing.T) {
+	listeners := 0
+	for url, f := range loadBuild().byURL {
+		if !strings.HasSuffix(url, ".js") {
+			continue
+		}
+		for _, after := range strings.Split(string(f.plain), "'message', ")[1:] {
+			listeners++
+			if first := "if (!host || e.origin !== host || e.source !== parent || "; !strings.HasPrefix(
+				strings.Join(strings.Fields(after), " "), "e => { "+first) {
+				t.Errorf("%s hears other windows: %.80s", url, after)
+			}
+		}
+	}
+	if listeners != 1 {
+		t.Errorf("got %d listeners, want one: the test may miss some", listeners)
+	}
+}
+
 func TestIcon(t *testing.T) {
 	if got, want := Icon("house"), URL("icons.svg")+"#house"; got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"strings"
 	"testing"
@@ -81,6 +82,53 @@ func finishSetUp(t *testing.T, s *Service, m PendingMail) error {
 }
 
 // TestRequestLink_ClosedOriginator_NoMail has a closed account with another email.
+func TestOpenLink_AfterLifetime_Invalid(t *testing.T) {
+	t.Parallel()
+	for kind, lifetime := range map[LinkKind]time.Duration{LinkActivate: time.Hour, LinkInvite: 72 * time.Hour,
+		LinkReset: 30 * time.Minute, LinkAccountReset: 72 * time.Hour, LinkNewEmail: 24 * time.Hour} {
+		s, _, at := newTestService(t)
+		user, token := olivia(t, s), ""
+		err := s.write(t.Context(), func(tx *store.Tx) (err error) {
+			token, err = s.addLink(t.Context(), tx, newLink{kind: kind, who: user, by: user.UserID})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at.at = at.at.Add(lifetime - time.Second)
+		if _, _, err := s.OpenLink(t.Context(), token, hereClient); err != nil {
+			t.Errorf("%s, a second before its end: got %v", kind, err)
+		}
+		at.at = at.at.Add(time.Second)
+		if _, _, err := s.OpenLink(t.Context(), token, hereClient); !fault.Is(err, fault.Invalid) {
+			t.Errorf("%s, after %v: got %v, want it expired", kind, lifetime, err)
+		}
+	}
+}
+
+func TestNewToken_32RandomBytes(t *testing.T) {
+	t.Parallel()
+	var values [32]map[byte]bool // a constant byte has one value
+	for range 64 {
+		token, hash := NewToken()
+		raw, err := base64.RawURLEncoding.DecodeString(token)
+		if err != nil || len(raw) != len(values) || hash != HashToken(token) {
+			t.Fatalf("got %d bytes, %v, want 32 and their hash", len(raw), err)
+		}
+		for i, b := range raw {
+			if values[i] == nil {
+				values[i] = map[byte]bool{}
+			}
+			values[i][b] = true
+		}
+	}
+	for i, seen := range values {
+		if len(seen) == 1 {
+			t.Errorf("byte %d is constant", i)
+		}
+	}
+}
+
 func TestRequestLink_ClosedOriginator_NoMail(t *testing.T) {
 	t.Parallel()
 	s, rows, _ := newTestService(t)

@@ -108,6 +108,42 @@ func TestStepUp_RecoveryCode_Once(t *testing.T) {
 	}
 }
 
+func TestRecoveryCodes_RandomAndHashed(t *testing.T) {
+	t.Parallel()
+	s, _, _ := newTestService(t)
+	codes, hashes, err := s.newRecoveryCodes(t.Context())
+	if err != nil || len(codes) != recoveryCodes || len(hashes) != recoveryCodes {
+		t.Fatalf("got %d codes, %d hashes, %v, want %d", len(codes), len(hashes), err, recoveryCodes)
+	}
+	for i, hash := range hashes {
+		if !strings.HasPrefix(hash, "$argon2id$") || strings.Contains(hash, foldCode(codes[i])) {
+			t.Errorf("got the hash %q, want argon2id", hash)
+		}
+	}
+	if bits := 5 * (len(foldCode(codes[0])) - 1); bits < 80 { // the first character is the number of the code
+		t.Errorf("got %d random bits, want 80", bits)
+	}
+	for at := 1; at < len(foldCode(codes[0])); at++ {
+		letters := map[byte]bool{}
+		for _, code := range codes {
+			letters[foldCode(code)[at]] = true
+		}
+		if len(letters) == 1 {
+			t.Errorf("all codes have the same character at position %d", at)
+		}
+	}
+}
+
+// TestHashCosts_MeetRecommendation compares the costs with the lowest that OWASP recommends for argon2id.
+func TestHashCosts_MeetRecommendation(t *testing.T) {
+	t.Parallel()
+	for what, cost := range map[string]Cost{"a password": DefaultCost(), "a recovery code": recoveryCost(DefaultCost())} {
+		if cost.MemoryKiB < 19*1024 || cost.Iterations < 2 {
+			t.Errorf("%s: got %+v, want 19 MiB and two passes", what, cost)
+		}
+	}
+}
+
 func TestCredentials_Database_HasNoSecret(t *testing.T) {
 	t.Parallel()
 	s, rows, _ := newTestService(t)

@@ -45,6 +45,9 @@ func TestSignIn_AnyFailure_SameMessage(t *testing.T) {
 	}
 	tests := []struct{ what, email, password string }{
 		{"a wrong password", "olivia@summit.test", "kettle-lantern-orchard!"},
+		{"another case", "olivia@summit.test", strings.ToUpper(goodPassword)},
+		{"a part of it", "olivia@summit.test", goodPassword[:14]},
+		{"with a space", "olivia@summit.test", goodPassword + " "},
 		{"an unknown address", "nobody@summit.test", goodPassword},
 		{"a disabled account", "gone@summit.test", goodPassword},
 		{"no password", "olivia@summit.test", ""},

@@ -175,6 +175,7 @@ func Layers() []PackageRule {
 		{"internal/config", []string{"internal/fault", "internal/pii"}},
 		{"internal/samplecrm", nil},
 		{"internal/asvs", nil},
+		{"internal/asvs/mutate", []string{"internal/asvs"}},
 		{"internal/brand", nil},
 		{"internal/zipcode", nil},
 		{"internal/input", nil},

@@ -2,16 +2,23 @@
 // a portal, and selected ones of level 3. Each has the tests that verify it, the reason why it is met, the operator's
 // duty, a deviation with its reason, or what is still missing.
 //
-//	asvs.txt  the table, in our own words; a test checks that the tests that it names exist
+//	asvs.txt     the table, in our own words; a test checks that the tests that it names exist
+//	mutants/     for each control that such tests verify, a patch that removes it
+//	mutate/      the command that applies the mutants and expects the tests to fail
+//	results.txt  what the command found; a test checks that neither mutants nor tests have changed since
 package asvs
 
 import (
 	_ "embed"
+	"iter"
 	"strings"
 )
 
 //go:embed asvs.txt
 var table string
+
+//go:embed results.txt
+var results string
 
 // Kind is the kind of an answer.
 type Kind string
@@ -73,4 +80,40 @@ func (r Requirement) Chapter() string {
 		"11": "Cryptography", "12": "Communication", "13": "Configuration",
 		"14": "Data protection", "15": "Secure coding", "16": "Logging and errors",
 	}[number]
+}
+
+// Result is what removing one control showed.
+type Result struct {
+	Rows   []string // the numbers of the requirements that rely on the control
+	Date   string   // day when the named tests failed without it; "" if they did not
+	Digest string   // of the mutant and its tests at that time
+}
+
+// Results returns the results that the program contains, by the names of the mutants.
+func Results() map[string]Result { return ParseResults(results) }
+
+// ParseResults reads the text of results.txt.
+func ParseResults(text string) map[string]Result {
+	all := map[string]Result{}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		f := strings.Split(strings.TrimSpace(line), "|")
+		all[f[0]] = Result{strings.Fields(f[1]), f[2], f[3]}
+	}
+	return all
+}
+
+// Proofs returns the requirements whose tests failed without each of their controls, with the day of the oldest proof.
+func Proofs(results iter.Seq[Result]) map[string]string {
+	days := map[string]string{}
+	for r := range results {
+		for _, number := range r.Rows {
+			if day, ok := days[number]; !ok || r.Date < day { // "" is before every day
+				days[number] = r.Date
+			}
+		}
+	}
+	return days
 }

@@ -2,6 +2,7 @@ package asvs
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -84,5 +85,14 @@ func TestRequirements_TestsNamedOnce(t *testing.T) {
 		if names := r.Tests(); len(slices.Compact(slices.Sorted(slices.Values(names)))) != len(names) {
 			t.Errorf("%s names a test twice: %s", r.Number, r.Answer)
 		}
+	}
+}
+
+func TestProofs_OldestOfAllControls(t *testing.T) {
+	t.Parallel()
+	got := Proofs(maps.Values(ParseResults("# a comment\na|1.1.1 1.1.2|2026-11-28|d\nb|1.1.1|2026-11-21|d\n" +
+		"c|1.1.2 1.1.3||\n")))
+	if want := map[string]string{"1.1.1": "2026-11-21", "1.1.2": "", "1.1.3": ""}; !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

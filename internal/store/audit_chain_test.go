@@ -28,6 +28,20 @@ func auditChain(t *testing.T) *Store {
 	return s
 }
 
+func TestAudits_TextIsNeverSQL(t *testing.T) {
+	t.Parallel()
+	s := auditChain(t)
+	for _, text := range []string{"x' OR '1'='1", "olivia' --", `olivia"`, "x' UNION SELECT * FROM users --"} {
+		for what, query := range map[string]AuditQuery{"actor": {ActorID: text}, "object": {Object: text},
+			"action": {Action: AuditAction(text)}} {
+			query.Limit = 100
+			if got, err := s.Audits(t.Context(), query); err != nil || len(got) != 0 {
+				t.Errorf("%s %q: got %d rows, %v, want none", what, text, len(got), err)
+			}
+		}
+	}
+}
+
 func TestAuditTable_UpdateOrDelete_Refused(t *testing.T) {
 	t.Parallel()
 	s := auditChain(t)

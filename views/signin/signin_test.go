@@ -48,6 +48,10 @@ func TestSignIn_IsOneForm(t *testing.T) {
 		form.Find("input[name=password]").Length() != 1 {
 		t.Fatal("want one form with email and password")
 	}
+	if got := form.Find("input[name=password]"); got.AttrOr("type", "") != "password" ||
+		got.AttrOr("autocomplete", "") != "current-password" {
+		t.Error("the password is shown, or password managers don’t find it")
+	}
 	if got := form.Find("input[name=next]").AttrOr("value", ""); got != "/leads/a" {
 		t.Errorf("next: got %q", got)
 	}

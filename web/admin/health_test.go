@@ -162,7 +162,8 @@ func TestASVSPage_ListsEveryRequirement(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	page := h.SignInAs("admin").Get("/admin/asvs")
-	page.WantText("TestInjectedMarkup_HasNoEffect", "operator’s duty", "V16 Logging and errors")
+	page.WantText("TestInjectedMarkup_HasNoEffect", "operator’s duty", "V16 Logging and errors",
+		"Tests fail when the control is removed", "Failed without the control on ")
 	rows := 0
 	page.Find("#v1, #v2, #v3, #v4, #v5, #v6, #v7, #v8, #v9, #v10, #v11, #v12, #v13, #v14, #v15, #v16").
 		Each(func(_ int, s *webtest.Selection) {
