@@ -1,4 +1,4 @@
-// Forms: Ctrl+Enter sends them. What is missing in a form is said at its control before it is sent, because an SSN in it would
+// Forms: Ctrl+Enter submits them. Missing entries are marked at their controls before a form is sent, as an SSN in it would
 // have to be typed again. Forms have novalidate: the browser shows no messages, and without
 // this file the server says what is missing. Only forms whose dates may be empty have the
 // browser's check, because a date that is not complete would be dropped. Served after pending_form.js
@@ -64,7 +64,7 @@
     groupOf(el).removeAttribute('aria-invalid');
   });
 
-  // Ctrl+Enter presses the button of the form's primary action, or its first.
+  // Ctrl+Enter presses the button of the form's primary action, or its first button.
   on('keydown', e => {
     const form = e.target.form;
     if (e.key !== 'Enter' || e.ctrlKey === e.metaKey || e.repeat || form?.method !== 'post') return;

@@ -334,7 +334,7 @@ func TestScript_MeetsContentSecurityPolicy(t *testing.T) {
 	}
 }
 
-// TestScripts_HearOnlyTheHost reads the scripts: each listener for messages first drops those of other windows.
+// TestScripts_HearOnlyTheHost reads the scripts: each message listener must first drop messages from other windows.
 func TestScripts_HearOnlyTheHost(t *testing.T) {
 	listeners := 0
 	for url, f := range loadBuild().byURL {

@@ -54,7 +54,7 @@ func TestPages_PostgresUnreachable_503UntilItIsBack(t *testing.T) {
 	}
 }
 
-// TestPages_PostgresCutAtAnyStatement_Never500 cuts the connections of a page before every other one of its statements.
+// TestPages_PostgresCutAtAnyStatement_Never500 cuts the connections of a page before each one of its statements.
 func TestPages_PostgresCutAtAnyStatement_Never500(t *testing.T) {
 	t.Parallel()
 	link := &storetest.PostgresLink{}
@@ -81,7 +81,7 @@ func TestPages_PostgresCutAtAnyStatement_Never500(t *testing.T) {
 }
 
 // TestWrite_PostgresCutAtCommit_SentOnceAndSaved cuts the connection while a transaction of a write commits: the one
-// before the write is sent, or the one with the lender's answer. In either, the server may have received the commit.
+// before the write is sent, or the one with the lender's answer. Either way, the server may have received the commit.
 func TestWrite_PostgresCutAtCommit_SentOnceAndSaved(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -137,8 +137,8 @@ func TestWrite_PostgresCutAtCommit_SentOnceAndSaved(t *testing.T) {
 	}
 }
 
-// TestWrite_PostgresCutAtAnyStatement_SentOnce cuts the connections of a write before every other one of its
-// statements. The page never offers to try again what was sent, and the same form again sends nothing twice.
+// TestWrite_PostgresCutAtAnyStatement_SentOnce cuts the connections of a write before each one of its
+// statements. The page never offers to retry what was sent, and submitting the form again sends nothing twice.
 func TestWrite_PostgresCutAtAnyStatement_SentOnce(t *testing.T) {
 	t.Parallel()
 	link, after := &storetest.PostgresLink{}, &afterCall{endpoint: "/attributions"}

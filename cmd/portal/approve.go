@@ -10,12 +10,12 @@ import (
 	"hearthline/internal/approval"
 )
 
-// approve approves a request as the second person, or lists the waiting ones without an id.
+// approve approves a request as the second person, or lists the pending ones if no ID is given.
 func (i *installation) approve(ctx context.Context, id string) error {
 	requests := approval.Service{Store: i.db, Vault: i.vault, Now: time.Now,
 		Accounts: newAccounts(i.db, i.vault, i.cfg.Portal, time.Now)}
 	if id != "" {
-		return i.report(requests.Approve(ctx, access.Operator(), id), "Approved. The people concerned are notified.\n")
+		return i.report(requests.Approve(ctx, access.Operator(), id), "Approved. Everyone involved has been notified.\n")
 	}
 	all, err := requests.List(ctx)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// TestApprove_SecondPerson lists a request and approves it once no administrator in the portal can.
+// TestApprove_SecondPerson lists a request and approves it when no administrator in the portal can.
 func TestApprove_SecondPerson(t *testing.T) {
 	cfg := newInstallation(t)
 	t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)

@@ -76,9 +76,9 @@ func (i *installation) compareHead(ctx context.Context, saved string) error {
 	return nil
 }
 
-// compareFile compares the audit with the heads that were sent, oldest first. A line may begin with what syslog or a
-// collector added. The chain itself was verified before, so rows that differ were replaced by somebody who has the
-// keys, or cut off with the head.
+// compareFile compares the audit log with the sent heads, oldest first. A line may begin with a prefix from syslog or a
+// log collector. The chain itself was already verified, so rows that differ were replaced by somebody who has the
+// keys, or the log was truncated.
 func (i *installation) compareFile(ctx context.Context, file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -89,12 +89,13 @@ func (i *installation) compareFile(ctx context.Context, file string) error {
 	for n, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
 		fields := strings.Fields(line)
 		if len(fields) < 4 {
-			return fmt.Errorf("line %d of %s is not a head: row, time, hash and signature", n+1, file)
+			return fmt.Errorf("line %d of %s is not a head (row, time, hash and signature)", n+1, file)
 		}
 		fields = fields[len(fields)-4:]
 		head, err := parseHead(strings.Join(fields[:3], " "))
 		if err != nil || !i.db.IsOwnHead(head, fields[3]) {
-			return fmt.Errorf("line %d of %s was not signed by this installation, or with a key that is no longer in its keyset",
+			return fmt.Errorf("line %d of %s was not signed by this installation, "+
+				"or was signed with a key that is no longer in its keyset",
 				n+1, file)
 		}
 		status, err := i.db.HeadStatusOf(ctx, head)

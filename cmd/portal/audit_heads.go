@@ -25,7 +25,7 @@ const headInterval = time.Hour
 // headTimeout limits one attempt to send a head.
 const headTimeout = 10 * time.Second
 
-// auditHeads sends the signed head of the audit chain to where PORTAL_AUDIT_HEADS names, so that somebody who changes
+// auditHeads sends the signed head of the audit chain to PORTAL_AUDIT_HEADS, so that somebody who changes
 // the database cannot also change what was sent.
 type auditHeads struct {
 	store *store.Store
@@ -52,7 +52,7 @@ func newAuditHeads(s *store.Store, destination string, log *slog.Logger) *auditH
 
 var errPrivateAddress = errors.New("the host has a private address; https+private:// allows that")
 
-// refusePrivate refuses an address of this machine or of an internal network, by the address that the name resolved to.
+// refusePrivate rejects an address of this machine or of an internal network. It checks the resolved address.
 func refusePrivate(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if ip := at.Addr().Unmap(); err != nil || !ip.IsGlobalUnicast() || ip.IsPrivate() {
@@ -61,7 +61,7 @@ func refusePrivate(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// run sends the head now and hourly, until the context ends.
+// run sends the head now and then hourly, until the context is done.
 func (a *auditHeads) run(ctx context.Context) {
 	tick := time.NewTicker(headInterval)
 	defer tick.Stop()
@@ -94,7 +94,7 @@ func (a *auditHeads) sendNow(ctx context.Context) {
 	}
 }
 
-// send appends the line to the file, or hands it to the local syslog or the server.
+// send appends the line to the file, or sends it to the local syslog or the server.
 func (a *auditHeads) send(ctx context.Context, line string) error {
 	switch a.to.Scheme {
 	case "file":

@@ -26,7 +26,7 @@ func runAgainst(t *testing.T, cfg config.Config, file string) (string, error) {
 	return out.String(), err
 }
 
-// addAuditRows adds rows that are valid, as somebody with the keys can.
+// addAuditRows adds valid rows, as somebody who has the keys can.
 func addAuditRows(t *testing.T, db *store.Store, n int, object string) {
 	t.Helper()
 	for range n {
@@ -39,7 +39,7 @@ func addAuditRows(t *testing.T, db *store.Store, n int, object string) {
 	}
 }
 
-// TestAuditVerify_AgainstSentHeads replaces rows after their heads were sent to a file. It has the keys, so the chain
+// TestAuditVerify_AgainstSentHeads replaces rows after their heads were sent to a file. It uses the keys, so the chain
 // is valid.
 func TestAuditVerify_AgainstSentHeads(t *testing.T) {
 	cfg, file := auditedInstallation(t), filepath.Join(t.TempDir(), "heads")
@@ -86,7 +86,7 @@ func TestAuditVerify_AgainstSentHeads(t *testing.T) {
 	}
 }
 
-// TestAuditHeads_HTTPS_DeliveryRecorded sends to a server of this machine, which is refused unless it is allowed.
+// TestAuditHeads_HTTPS_DeliveryRecorded sends to a server on this machine, which must be explicitly allowed.
 func TestAuditHeads_HTTPS_DeliveryRecorded(t *testing.T) {
 	status, got := http.StatusNoContent, ""
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -10,7 +10,7 @@ import (
 )
 
 // scenario is one course that a lead can take: the triggers in the borrower's name, and the actions that follow the
-// start. An action is an operation of the desk, a logged contact, or an event at the sandbox.
+// start. An action is an operation of package desk, a logged contact, or an event at the sandbox.
 type scenario struct {
 	name     string
 	triggers string
@@ -102,7 +102,7 @@ func duringOfficeHours(at, now time.Time) time.Time {
 	return time.Date(local.Year(), local.Month(), local.Day(), hour, local.Minute(), local.Second(), 0, local.Location())
 }
 
-// onBankDay moves an instant of a weekend to the Monday after it, because banks send no wires before.
+// onBankDay moves an instant on a weekend to the following Monday, because banks send no wires on weekends.
 func onBankDay(at time.Time) time.Time {
 	switch at.In(demoZone()).Weekday() {
 	case time.Saturday:

@@ -68,7 +68,7 @@ func (p *portal) addDemoUsers(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// requestDemoChange has one administrator request what the other one decides, unless the same request waits already or
+// requestDemoChange has one administrator request what the other one decides, unless the same request is pending or
 // was approved.
 func (p *portal) requestDemoChange(ctx context.Context) error {
 	alex, _, err := p.store.UserByEmail(ctx, "admin@hearthline.test")

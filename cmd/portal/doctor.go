@@ -66,10 +66,11 @@ func (d *diagnosis) files(cfg config.Config) {
 		return
 	}
 	d.check("Key and database files", err,
-		"keys are apart from the data, and others can neither read the keys nor write the database",
-		"a portal that other machines can reach does not start like this")
+		"keys are stored apart from the data, and other users can't read the keys or write to the database",
+		"a portal that other machines can reach won't start with this setup")
 	if k := cfg.Portal.KEK; err == nil && k.Token == "" && filepath.Dir(k.File) == filepath.Dir(cfg.Portal.KeysetFile) {
-		d.note("Key and database files: the key-encryption key is in the folder of the keyset. Keep copies of them apart.")
+		d.note("Key and database files: the key-encryption key is in the same folder as the keyset. " +
+			"Store their backups separately.")
 	}
 }
 
@@ -80,7 +81,7 @@ func (d *diagnosis) journalFile(cfg config.Config) {
 		err = checkFreeSpace(cfg.Data, cfg.Portal.MinFree)
 	}
 	d.check("Journal file", err, countOf(len(unsaved), "unsaved answer"),
-		"make it readable for this user, and free space: without it, the portal sends nothing")
+		"make the file readable by this user, and free up disk space: without the file, the portal sends nothing")
 }
 
 // database checks the content of the database.

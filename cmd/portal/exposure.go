@@ -13,7 +13,7 @@ import (
 )
 
 // checkFiles refuses a key-encryption key that a copy of the data would include, keys that other users of the machine
-// can read, and a database that they can write. Missing files are fine: the portal creates them for itself only.
+// can read, and a database that they can write to. Missing files are fine: the portal creates them as private.
 func checkFiles(cfg config.Config) error {
 	errs := []error{checkPrivate("the keyset", cfg.Portal.KeysetFile)}
 	if kek := cfg.Portal.KEK; kek.Token == "" {
@@ -34,8 +34,8 @@ func checkApart(kek string, cfg config.Config) error {
 	}
 	for _, folder := range folders {
 		if isBelow(realPath(kek), realPath(folder)) {
-			return fmt.Errorf("the key-encryption key %s is in the data folder %s, so whoever copies the folder can decrypt "+
-				"it: move it, and name its place in PORTAL_KEK_FILE", kek, folder)
+			return fmt.Errorf("the key-encryption key %s is in the data folder %s, so anyone who copies the folder can decrypt "+
+				"the data: move the key, and set PORTAL_KEK_FILE to its new path", kek, folder)
 		}
 	}
 	return nil
@@ -71,7 +71,7 @@ func modeOf(path string) fs.FileMode {
 	return info.Mode().Perm()
 }
 
-// realPath resolves the symbolic links of a path, of which the end may not exist.
+// realPath resolves the symbolic links of a path whose last elements may not exist.
 func realPath(path string) string {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		if absolute, err := filepath.Abs(resolved); err == nil {

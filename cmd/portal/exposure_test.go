@@ -77,7 +77,7 @@ func TestServe_ExposedFiles_RefusedOffLoopback(t *testing.T) {
 			command := func(name, base string) string {
 				t.Setenv("PORTAL_BASE_URL", base)
 				ctx, stop := context.WithCancel(t.Context())
-				stop() // a portal that starts ends at once
+				stop() // if the portal starts, it stops at once
 				var out bytes.Buffer
 				run(ctx, []string{name, "--data", p.data}, streams{out: &out, err: &out})
 				return out.String()

@@ -52,7 +52,7 @@ func (i *installation) rotateKeys(ctx context.Context) error {
 		"To finish now, run portal keys finish; for the progress, run portal doctor.\n")
 }
 
-// rewrapKeys wraps the keys with the key-encryption key of the settings instead of an old one.
+// rewrapKeys wraps the keys with the key-encryption key in the settings instead of the old one.
 func (i *installation) rewrapKeys(ctx context.Context, old config.KEK) error {
 	err := i.db.Write(ctx, func(tx *store.Tx) error {
 		if err := auditKeys(ctx, tx, store.ActionKeysRewrap, ""); err != nil {
@@ -60,7 +60,7 @@ func (i *installation) rewrapKeys(ctx context.Context, old config.KEK) error {
 		}
 		return vault.Rewrap(keyFiles(i.cfg), kekOf(old))
 	})
-	return i.report(err, "The keys are wrapped with the key-encryption key of the settings. Back up the keyset: "+
+	return i.report(err, "The keys are wrapped with the key-encryption key in the settings. Back up the keyset: "+
 		"earlier copies of it need the old key-encryption key.\n")
 }
 

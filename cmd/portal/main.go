@@ -4,7 +4,7 @@
 //	open.go     opens the keys and the database; which commands migrate it, create it, or need exclusive use of it
 //	wire.go     builds and connects the services
 //	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates
-//	exposure.go what the files of a portal that others can reach must be like
+//	exposure.go file checks for a portal that other machines can reach
 //	collector.go  garbage collection
 //	demo*.go    the portal with the sandbox: marker, users, seed data, demo control, sample CRM
 //	user.go, approve.go, doctor.go, backup.go, restore.go, migrate.go, audit.go, keys.go, hold.go, embed.go   the other

@@ -97,7 +97,7 @@ func (s *stateMetrics) collectProcess(gauge, counter measure) {
 	gauge("event_streams", "Open event streams.", float64(s.openStreams()))
 	gauge("refresh_queue", "Leads that wait in this process to be read from the lender.",
 		float64(s.portal.lenderSync.QueueLength()))
-	gauge("answers_unsaved", "Answers of the lender that the database has not stored yet.",
+	gauge("answers_unsaved", "Answers from the lender that the database has not stored yet.",
 		float64(s.portal.journal.Unsaved()))
 	gauge("lender_down", "1 while the lender does not respond.", float(!s.portal.lenderHealth.DownSince().IsZero()))
 	gauge("lender_key_refused", "1 since the lender last refused the portal's key, until it accepts it.",

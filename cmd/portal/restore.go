@@ -210,8 +210,8 @@ func (r *restoration) printAnswers() {
 		fmt.Fprintf(r.out, "The journal file could not be read: %v.\n", err)
 		return
 	}
-	fmt.Fprintf(r.out, "The journal file %s was not changed. It has %s of the lender that may be stored nowhere else "+
-		"(operation id, application, state). The portal reads them when it starts.\n", path, countOf(len(all), "answer"))
+	fmt.Fprintf(r.out, "The journal file %s was not changed. It has %s from the lender that may not be stored anywhere "+
+		"else (operation ID, application, state). The portal reads them when it starts.\n", path, countOf(len(all), "answer"))
 	for _, one := range all {
 		fmt.Fprintf(r.out, "  %s  %s  %s\n", one.Operation, cmp.Or(string(one.App), "-"), one.State)
 	}

@@ -41,7 +41,7 @@ func runbookCommands(t *testing.T, heading string) string {
 	return commands.String()
 }
 
-// addAnswer writes an answer to a start into the journal file, as a portal leaves it that was killed.
+// addAnswer writes an answer to a start into the journal file, as a killed portal leaves it.
 func (p *processes) addAnswer(operation string, app heloc.AppID) {
 	p.t.Helper()
 	f, err := os.OpenFile(filepath.Join(p.dir, "portal.journal"), os.O_WRONLY, 0)

@@ -50,7 +50,7 @@ type portal struct {
 	jobs         *jobs.Runner
 	metrics      *metrics
 	tracer       *trace.Tracer // nil without a collector
-	heads        *auditHeads   // nil without a destination, and before startBackground
+	heads        *auditHeads   // nil if there is no destination, or before startBackground
 	certificates *certificates // of the portal's own TLS; nil without
 	background   sync.WaitGroup
 	stop         context.CancelCauseFunc // ends the process; nil if nothing may
@@ -181,7 +181,7 @@ func (p *portal) startBackground(ctx context.Context) {
 		p.heads = heads
 		p.background.Go(func() { heads.run(ctx) })
 	} else if err := p.store.ForgetHeadDelivery(ctx); err != nil {
-		p.log.Warn("earlier deliveries of the audit head could not be forgotten", "cause", err.Error())
+		p.log.Warn("the status of earlier audit head deliveries could not be cleared", "cause", err.Error())
 	}
 	if p.store.Shared() {
 		relay := pubsub.NewRelay(p.pubsub, p.store, p.store.ProcessName(), p.log)
@@ -193,7 +193,7 @@ func (p *portal) startBackground(ctx context.Context) {
 func (p *portal) close() error {
 	p.background.Wait()
 	if p.heads != nil {
-		p.heads.sendNow(context.Background()) // nothing writes to the audit anymore
+		p.heads.sendNow(context.Background()) // nothing writes to the audit log anymore
 	}
 	last, cancel := context.WithTimeout(context.Background(), traceShutdown)
 	defer cancel()

@@ -4,7 +4,7 @@
 //	scope.go    which leads a user sees: their own, their company's, those of colleagues for whom they are the deputy
 //	actor.go    the signed-in user
 //	by.go       a user together with the right under which they act
-//	request.go  what takes two people
+//	request.go  changes that require two people
 //	session.go  the account and the session, as the store holds them
 //
 // Two checks are always separate: whether a role may do something at all (Role.Can), and whether this lead is within
@@ -50,13 +50,13 @@ func (r Role) Invites() []Role {
 	}
 }
 
-// Privileged reports whether an account of this role takes two people to change: it sees the borrowers of a company and
+// Privileged reports whether changing an account of this role needs two people: it sees the borrowers of a company and
 // decides who works there, or administers the portal.
 func (r Role) Privileged() bool { return r == Manager || r == Admin }
 
-// Raises reports whether another role gives a user more than this one does, so that an administrator cannot grant it
-// alone. Each role sees more than the one before it, except that an administrator sees no borrower: whoever stops being
-// one begins to.
+// Raises reports whether another role gives more access than this one, so that an administrator cannot grant it
+// alone. Each role sees more than the one before it, except that administrators see no borrowers: whoever stops being
+// one gains that access.
 func (r Role) Raises(to Role) bool {
 	return r != to && (r == Admin || slices.Index(Roles(), to) > slices.Index(Roles(), r))
 }

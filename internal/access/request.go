@@ -1,12 +1,12 @@
 package access
 
-// RequestKind is what a request that takes two people asks for.
+// RequestKind is the kind of change that requires two people.
 type RequestKind string
 
 // The kinds.
 const (
 	RequestInvite    RequestKind = "invite"     // an account for somebody new
-	RequestRole      RequestKind = "role"       // a role that gives more
+	RequestRole      RequestKind = "role"       // a role with more access
 	RequestReset     RequestKind = "reset"      // a privileged user sets up their sign-in again
 	RequestReopen    RequestKind = "reopen"     // the account of an administrator
 	RequestLinkSSO   RequestKind = "link"       // the next single sign-on links a privileged account
@@ -18,7 +18,7 @@ func RequestKinds() []RequestKind {
 	return []RequestKind{RequestInvite, RequestRole, RequestReset, RequestReopen, RequestLinkSSO, RequestSSOValues}
 }
 
-// RequestState is the state of such a request. A waiting one that has expired stays waiting.
+// RequestState is the state of such a request. A pending request keeps its state when it expires.
 type RequestState string
 
 // The states.

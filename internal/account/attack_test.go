@@ -25,7 +25,7 @@ type attack struct {
 	checked int64 // passwords of theirs that were checked
 }
 
-// network24 is a client in the nth network, each in another /16.
+// network24 is a client in the nth network; each is in a different /16.
 func network24(n int) ClientInfo {
 	network := fmt.Sprintf("%d.%d.7.", 20+n/256, n%256)
 	return ClientInfo{Address: network + "7", Network: network + "0/24", Browser: "Chrome on Linux"}
@@ -119,8 +119,8 @@ func TestPasskeyLogIn_AccountUnderAttack_ComesInAtOnce(t *testing.T) {
 	}
 }
 
-// TestSignIn_WideAttack_LimitedForTheDay guesses from many networks, which the limits of a network do not slow down.
-// The owner's device and passkey sign in nevertheless, and so does an unknown browser elsewhere when only a range is
+// TestSignIn_WideAttack_LimitedForTheDay guesses from many networks, which the per-network limits do not stop.
+// The owner's device and passkey can still sign in, and so can an unknown browser elsewhere when only a range is
 // limited.
 func TestSignIn_WideAttack_LimitedForTheDay(t *testing.T) {
 	t.Parallel()

@@ -39,12 +39,12 @@ func (t *TooSoon) RetryAfter() time.Duration { return t.Wait }
 //
 // The owner can therefore sign in from a network that has not tried before, at once and with one
 // typo. An attacker has at most two passwords checked for each of their networks in a day, and
-// 180 an hour beside that, and never more than the limits of a day admit (rate_limit.go). One lower limit for the
-// whole account that all share would let the attacker, who is always first, keep the owner out.
+// 180 an hour in addition, and never more than the daily limits allow (rate_limit.go). One lower limit for the
+// whole account, shared by everyone, would let the attacker, who is always first, keep the owner out.
 //
 // One owner remains whom an attacker can keep out: the owner who uses a password in a browser
 // without the device cookie, at an address from which the attacker also sends, in a network
-// where the attacker has several addresses, or when a limit of the day is used up. They share the checks of that
+// where the attacker has several addresses, or when a daily limit is used up. They share the checks allowed for that
 // address, network or day.
 //
 // Only a password that was checked counts. An attempt is counted before the check, so that many at once are all

@@ -38,19 +38,19 @@ func (s *Service) Invite(ctx context.Context, by access.By, who access.User, com
 }
 
 // SendInvitation sends the link of an invitation that two administrators agreed on, in the transaction of the decision.
-// by is the one who requested it: the invitation ends with their account.
+// by is the user who requested it: the invitation is void once their account is closed.
 func (s *Service) SendInvitation(ctx context.Context, tx *store.Tx, by access.Actor, who access.User) error {
 	_, err := s.addLink(ctx, tx, newLink{kind: LinkInvite, who: who, by: by.UserID, byName: by.Name,
 		company: who.Company()})
 	return err
 }
 
-// errTakesTwo refuses what package approval does once a second person agrees.
+// errTakesTwo rejects a change that package approval makes only after a second person agrees.
 func errTakesTwo() error {
-	return fault.New(fault.Conflict, "This needs the approval of a second administrator. Request it first.")
+	return fault.New(fault.Conflict, "A second administrator must approve this. Request approval first.")
 }
 
-// CheckInvitee checks whether somebody can be invited, and returns them as the account will have them.
+// CheckInvitee checks whether somebody can be invited, and returns their details as the account will store them.
 func (s *Service) CheckInvitee(ctx context.Context, who access.User) (access.User, error) {
 	who.Email, who.UserID = typedEmail(who.Email), ""
 	if err := checkPerson(who); err != nil {

@@ -225,7 +225,7 @@ func (s *Service) pageURL(page string) string {
 }
 
 // ResetAccount lets an administrator, or the operator, reset how a user signs in, without knowing their password. Only
-// the operator can reset a manager or an administrator alone. The link is emailed, and returned for the operator of a
+// the operator, alone, can reset a manager or an administrator. The link is emailed, and returned for the operator of a
 // portal without email. Sessions end now. The user's factors are removed when they use the link, or, with lock, at
 // once: then only the link opens the account.
 func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, lock bool) (link string, err error) {
@@ -246,7 +246,7 @@ func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, 
 	return link, err
 }
 
-// ResetIn is ResetAccount in the caller's transaction, which has checked that by may do it.
+// ResetIn is ResetAccount in a transaction of the caller, who has checked that by may do it.
 func (s *Service) ResetIn(ctx context.Context, tx *store.Tx, by access.Actor, user access.User,
 	lock bool) (link string, err error) {
 	if user.Disabled {

@@ -68,7 +68,7 @@ func (s *Service) PasskeySignIn(ctx context.Context, token string, answer []byte
 	return ring.user, s.accepted(ctx, []limit{tried})
 }
 
-// readAnswer reads a challenge and parses the answer of a passkey to it. An answer that cannot be parsed ends it.
+// readAnswer reads a challenge and parses a passkey's answer to it. An answer that cannot be parsed ends the challenge.
 func (s *Service) readAnswer(ctx context.Context, asked ceremonyKey,
 	answer []byte) (webauthn.SessionData, *protocol.ParsedCredentialAssertionData, error) {
 	if s.relying == nil {
@@ -85,8 +85,8 @@ func (s *Service) readAnswer(ctx context.Context, asked ceremonyKey,
 	return data, parsed, err
 }
 
-// endChallenge ends a challenge whose answer was refused, so that nobody tries another answer to it. It does so too
-// when the client has disconnected.
+// endChallenge ends a challenge whose answer was refused, so that nobody can try another answer. It does so even
+// if the client has disconnected.
 func (s *Service) endChallenge(ctx context.Context, asked ceremonyKey) error {
 	ctx = context.WithoutCancel(ctx)
 	return s.write(ctx, func(tx *store.Tx) error {
@@ -117,7 +117,7 @@ func (s *Service) savePasskeyUse(ctx context.Context, ring *keyring, key *webaut
 	from ClientInfo) error {
 	row := ring.rows[passkeyHandle(key.ID)]
 	if key.Authenticator.CloneWarning {
-		return s.refuseAnswer(ctx, b, ring, from, errors.New("account: a passkey's counter went back"))
+		return s.refuseAnswer(ctx, b, ring, from, errors.New("account: a passkey's counter went backward"))
 	}
 	var err error
 	if row.Sealed, err = vault.SealJSON(s.vault, vault.CredentialAAD(row.ID), *key); err != nil {

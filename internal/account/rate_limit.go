@@ -88,7 +88,7 @@ func (s *Service) guessLimits(d rateLimitKind, from ClientInfo) []limit {
 	return []limit{s.addressLimit(d, from, attemptCost), network}
 }
 
-// Over a day, failures of unknown browsers are also limited for everything that is wider than a network: an attacker
+// Over a day, failures of unknown browsers are also limited per account and per address range: an attacker
 // may rent many networks of one provider, or of many. Known devices and passkeys are not affected, and a success costs
 // nothing.
 const (
@@ -98,7 +98,7 @@ const (
 	secondsInOneDay = int64(24 * time.Hour / time.Second)
 )
 
-// dailyLimits are the limits of an account and of the client's address range for a day. Each admits its number of
+// dailyLimits are the limits of an account and of the client's address range for a day. Each allows its number of
 // failures at once and as many again during the day.
 func (s *Service) dailyLimits(email string, from ClientInfo) []limit {
 	daily := func(failures int64, parts ...string) bucket {

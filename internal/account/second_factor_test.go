@@ -134,7 +134,7 @@ func TestRecoveryCodes_RandomAndHashed(t *testing.T) {
 	}
 }
 
-// TestHashCosts_MeetRecommendation compares the costs with the lowest that OWASP recommends for argon2id.
+// TestHashCosts_MeetRecommendation compares the costs with OWASP's recommended minimums for argon2id.
 func TestHashCosts_MeetRecommendation(t *testing.T) {
 	t.Parallel()
 	for what, cost := range map[string]Cost{"a password": DefaultCost(), "a recovery code": recoveryCost(DefaultCost())} {

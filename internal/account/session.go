@@ -26,7 +26,7 @@ const (
 type Authentication struct {
 	Proof access.Proof
 	At    time.Time // zero for now
-	Link  *SSOLink  // a single sign-on that only the email connects with the user; nil otherwise
+	Link  *SSOLink  // a single sign-on that matches the user only by email; nil otherwise
 }
 
 // SignInResult says how a sign-in continues.
@@ -92,7 +92,7 @@ func (s *Service) continueSignIn(ctx context.Context, tx *store.Tx, user access.
 	return result, err
 }
 
-// errNotLinked refuses a manager or an administrator whom only an email address connects with a single sign-on.
+// errNotLinked rejects a manager or an administrator whose single sign-on matches them only by email address.
 func errNotLinked() error {
 	return fault.New(fault.Invalid, "Single sign-on isn’t linked to your account. Managers and administrators link it "+
 		"with their own second factor, and you don’t have one here. Ask an administrator to request the link.")
@@ -130,7 +130,7 @@ func (s *Service) startSession(ctx context.Context, tx *store.Tx, user access.Us
 }
 
 // saveLocation records the location of a sign-in, and alerts the user when the location is new. At the first sign-in
-// every location is new, which says nothing.
+// every location is new, so that is no reason for an alert.
 func (s *Service) saveLocation(ctx context.Context, tx *store.Tx, user access.User, proof access.Proof, from ClientInfo,
 	state store.SignInState) error {
 	if !state.KnownLocation && !state.FirstSignIn {

@@ -188,7 +188,7 @@ type SSOResult struct {
 	Link    *SSOLink
 }
 
-// SSOLink is the subject as which a manager or an administrator returned from the provider, found only by their email.
+// SSOLink is the provider's subject for a manager or an administrator who was found only by their email.
 // Their account is linked to it after their own second factor in the same sign-in; until then it proves nothing.
 type SSOLink struct{ Issuer, Subject string }
 
@@ -338,7 +338,7 @@ func (s *Service) identify(ctx context.Context, c claims, from ClientInfo) (acce
 	return user, nil, err
 }
 
-// LinkPermitLifetime is how long after two administrators agreed to it a single sign-on may link a privileged account
+// LinkPermitLifetime is how long after its approval a single sign-on may link a privileged account
 // without its own second factor.
 const LinkPermitLifetime = 72 * time.Hour
 

@@ -82,8 +82,8 @@ func (s *SSO) claimsFor(ctx context.Context, code string, on ssoState, callback 
 	return c, nil
 }
 
-// readClaims reads the claims of a token or of a userinfo response. go-jose's decoder compares names letter by letter
-// and refuses a name that occurs twice. The OIDC library ignores case, so another spelling of a claim that it checks is
+// readClaims reads the claims of a token or of a userinfo response. go-jose's decoder matches names case-sensitively
+// and refuses a name that occurs twice. The OIDC library ignores case, so a case variant of a claim that it checks is
 // refused.
 func readClaims(from interface{ Claims(v any) error }) (claims, error) {
 	var all json.RawMessage
@@ -96,7 +96,7 @@ func readClaims(from interface{ Claims(v any) error }) (claims, error) {
 	for name := range named {
 		for _, checked := range []string{"iss", "sub", "aud", "exp", "iat", "nbf", "nonce"} {
 			if name != checked && strings.EqualFold(name, checked) {
-				err = errors.New("account: another spelling of " + checked)
+				err = errors.New("account: a case variant of " + checked)
 			}
 		}
 	}
@@ -118,7 +118,7 @@ func emailFor(ctx context.Context, p *oidc.Provider, got *oauth2.Token, subject 
 }
 
 // proofOf returns what the sign-on proves. A provider that does not report the strength counts as one factor, and so
-// does one whose values no administrator approved.
+// does one whose values have not been approved.
 func (s *Service) proofOf(ctx context.Context, c claims) (access.Proof, error) {
 	for _, m := range append(slices.Clone(c.Methods), c.Class) {
 		if m != "" && slices.Contains(s.SSO.strong, m) {
@@ -133,7 +133,7 @@ func (s *Service) proofOf(ctx context.Context, c claims) (access.Proof, error) {
 }
 
 // SSOValues are the values of amr or acr that the server's settings name for a provider. They count as two factors
-// once an administrator has approved exactly them for exactly this provider; after a change of the settings, none do.
+// once exactly these values are approved for exactly this provider; after a change of the settings, none do.
 type SSOValues struct {
 	Issuer string
 	Values []string

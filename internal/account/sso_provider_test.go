@@ -27,7 +27,7 @@ type fakeProvider struct {
 	at         func() time.Time
 	codes      map[string]url.Values // the authorization requests, by code
 	alterToken func(claims map[string]any)
-	more       string         // members that its tokens have before the others
+	more       string         // members to put at the start of its tokens
 	info       map[string]any // the userinfo response; nil for none
 }
 

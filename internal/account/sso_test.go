@@ -130,7 +130,7 @@ func TestFinishSSO_InvalidToken_Refused(t *testing.T) {
 	}
 }
 
-// TestFinishSSO_ClaimsLetterByLetter puts members before those of a valid token.
+// TestFinishSSO_ClaimsLetterByLetter adds members at the start of a valid token.
 func TestFinishSSO_ClaimsLetterByLetter(t *testing.T) {
 	t.Parallel()
 	for more, valid := range map[string]bool{
@@ -365,7 +365,7 @@ func TestSSOStepUp_SameUser_Accepted(t *testing.T) {
 }
 
 // TestFinishSSO_Privileged_EmailAlone_LinksNothing has an administrator return from the provider for the first time,
-// even with two factors there: only their own second factor, or an approved request, links the account.
+// with two factors there. Still, only their own second factor or an approved request links the account.
 func TestFinishSSO_Privileged_EmailAlone_LinksNothing(t *testing.T) {
 	t.Parallel()
 	for _, role := range []access.Role{access.Manager, access.Admin} {

@@ -70,8 +70,8 @@ func (s Service) announce(ctx context.Context, tx *store.Tx, r Request, by acces
 	return s.tell(ctx, tx, to, s.notice(lead.NoticeOwnRequest, r, by.Actor), m)
 }
 
-// tellCompany tells the managers of a company who will see its leads, before anybody does. A company without a manager
-// has the administrators, who were told of the decision.
+// tellCompany tells the managers of a company who is about to gain access to its leads. A company without a manager
+// relies on the administrators, who were told of the decision.
 func (s Service) tellCompany(ctx context.Context, tx *store.Tx, r Request, role access.Role, by access.Actor) error {
 	if role == access.Admin {
 		return nil

@@ -1,13 +1,13 @@
-// Package approval makes a privileged grant take two people: an administrator requests it with a reason, and another
+// Package approval makes a privileged grant require two people: an administrator requests it with a reason, and another
 // administrator approves or declines it within 72 hours. Where no other administrator may approve, the operator does,
 // at the server's command line.
 //
 //	approval.go  creating, listing and deciding requests
 //	effect.go    what an approved request does, and why one can no longer be approved
-//	announce.go  who is told, and in which words
+//	announce.go  who is notified, and the wording
 //
-// What takes two people is decided where the change is made: package desk/admin creates the request, and package
-// account refuses the direct way.
+// Which changes require two people is decided where they are made: package desk/admin creates the request, and package
+// account rejects direct changes.
 package approval
 
 import (
@@ -33,7 +33,7 @@ const Lifetime = 72 * time.Hour
 // MaxReason is the longest reason, in characters.
 const MaxReason = 500
 
-// Service makes requests and decides them.
+// Service creates and decides requests.
 type Service struct {
 	Store    *store.Store
 	Vault    *vault.Vault
@@ -92,7 +92,7 @@ func (s Service) Create(ctx context.Context, by access.By, ask Ask) error {
 		}
 		subjects := s.subjects(ask)
 		if waits, err := tx.HasGrantRequest(ctx, ask.Kind, subjects, s.Now()); err != nil || waits {
-			return cmp.Or(err, error(fault.New(fault.Conflict, "The same request already waits for a decision.")))
+			return cmp.Or(err, error(fault.New(fault.Conflict, "The same request is already pending.")))
 		}
 		if wrong := ReasonErrors(ask.Reason); wrong != nil {
 			return fault.InvalidFields(wrong...)
@@ -107,7 +107,7 @@ func (s Service) Create(ctx context.Context, by access.By, ask Ask) error {
 	})
 }
 
-// ReasonErrors returns what is wrong with a reason; nil for nothing.
+// ReasonErrors returns what is wrong with a reason; nil if it is valid.
 func ReasonErrors(reason string) []fault.Field {
 	if n := utf8.RuneCountInString(strings.TrimSpace(reason)); n == 0 || n > MaxReason {
 		return []fault.Field{{Name: "reason", Message: "Enter a reason of up to 500 characters for the other administrators"}}
@@ -115,7 +115,7 @@ func ReasonErrors(reason string) []fault.Field {
 	return nil
 }
 
-// subjects identify what a request is about, under every key of the vault.
+// subjects identify what a request is about, one for each key of the vault.
 func (s Service) subjects(ask Ask) []string {
 	switch {
 	case ask.Kind == access.RequestSSOValues:
@@ -161,11 +161,11 @@ func (s Service) find(ctx context.Context, from reader, id string) (Request, err
 // Listed is a request as the page and the command line show it.
 type Listed struct {
 	Request
-	Outdated string        // why it can no longer be approved; "" if it can or no longer waits
+	Outdated string        // why it can no longer be approved; "" if it can or is no longer pending
 	Deciders []access.User // who may approve it
 }
 
-// List returns the newest requests, those that wait for a decision first.
+// List returns the newest requests, pending ones first.
 func (s Service) List(ctx context.Context) ([]Listed, error) {
 	rows, err := s.Store.GrantRequests(ctx, s.Now())
 	if err != nil {
@@ -189,7 +189,7 @@ func (s Service) List(ctx context.Context) ([]Listed, error) {
 	return all, nil
 }
 
-// deciders lists the administrators who may approve a request: neither the one who made it nor the one it is about.
+// deciders lists the administrators who may approve a request: neither the one who made it nor the user it is about.
 func deciders(ctx context.Context, from reader, r Request) ([]access.User, error) {
 	all, err := from.Administrators(ctx)
 	return slices.DeleteFunc(all, func(u access.User) bool {
@@ -197,7 +197,7 @@ func deciders(ctx context.Context, from reader, r Request) ([]access.User, error
 	}), err
 }
 
-// mayApprove returns why somebody may not approve a request; nil if they may. The operator may where nobody else can.
+// mayApprove returns why somebody may not approve a request; nil if they may. The operator may if nobody else can.
 func mayApprove(ctx context.Context, from reader, by access.By, r Request) error {
 	others, err := deciders(ctx, from, r)
 	switch {
@@ -222,7 +222,7 @@ func (s Service) Approve(ctx context.Context, by access.By, id string) error {
 		return err
 	}
 	if r.Waits(s.Now()) && r.Ask.Kind == access.RequestInvite {
-		// This may ask the lender, so it is done before the transaction.
+		// This may query the lender, so it is done before the transaction.
 		if r.Ask.Subject, err = s.Accounts.CheckInvitee(ctx, r.Ask.Subject); fault.Is(err, fault.Invalid) {
 			return fault.Wrap(fault.Conflict, "This user can no longer be invited: an account or the lender’s directory has "+
 				"changed. Nothing was changed.", err)
@@ -244,7 +244,7 @@ func (s Service) Approve(ctx context.Context, by access.By, id string) error {
 	})
 }
 
-// Decline declines a request of somebody else.
+// Decline declines somebody else's request.
 func (s Service) Decline(ctx context.Context, by access.By, id string) error {
 	return s.decide(ctx, by, id, access.RequestDeclined, func(_ *store.Tx, r Request) error {
 		if by.UserID == r.RequestedBy {
@@ -254,7 +254,7 @@ func (s Service) Decline(ctx context.Context, by access.By, id string) error {
 	})
 }
 
-// Withdraw ends one's own request.
+// Withdraw withdraws the user's own request.
 func (s Service) Withdraw(ctx context.Context, by access.By, id string) error {
 	return s.decide(ctx, by, id, access.RequestWithdrawn, func(_ *store.Tx, r Request) error {
 		if by.UserID != r.RequestedBy {
@@ -264,7 +264,7 @@ func (s Service) Withdraw(ctx context.Context, by access.By, id string) error {
 	})
 }
 
-// decide ends the wait of a request in one transaction with its effect. effect first checks whether by may decide so.
+// decide settles a request in the same transaction as its effect. effect first checks whether by may decide this way.
 func (s Service) decide(ctx context.Context, by access.By, id string, state access.RequestState,
 	effect func(tx *store.Tx, r Request) error) error {
 	actions := map[access.RequestState]store.AuditAction{access.RequestApproved: store.ActionRequestApprove,
@@ -278,7 +278,7 @@ func (s Service) decide(ctx context.Context, by access.By, id string, state acce
 			return cmp.Or(err, error(fault.New(fault.Conflict,
 				"This request was already decided or withdrawn, or it expired. Nothing was changed.")))
 		}
-		// The decision comes before its effect, in the audit and in what people are told.
+		// The decision precedes its effect, in the audit log and in the notifications.
 		r.State = state
 		if err := s.audit(ctx, tx, by, r.GrantRequest, actions[state]); err != nil {
 			return err

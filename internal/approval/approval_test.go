@@ -62,7 +62,7 @@ func newOffice(t *testing.T, administrators ...string) *office {
 	return o
 }
 
-// user reads a user as they are now.
+// user reads a user's current state.
 func (o *office) user(name string) access.User {
 	o.t.Helper()
 	u, err := o.Store.User(o.t.Context(), "user-"+name)
@@ -103,7 +103,7 @@ func (o *office) state(id string) access.RequestState {
 	return r.State
 }
 
-// asks is one request of each kind, and how its effect shows.
+// asks is one request of each kind, with a check for its effect.
 func asks(o *office) map[access.RequestKind]struct {
 	ask    Ask
 	effect func() bool
@@ -164,7 +164,7 @@ func (o *office) notices(name string) (kinds []lead.NoticeKind) {
 	return kinds
 }
 
-// TestApprove_WhoMay has everybody try each kind of request in turn. Only an administrator who neither made it nor
+// TestApprove_WhoMay has everybody try to approve each kind of request. Only an administrator who neither made it nor
 // benefits succeeds, and only then does anything change.
 func TestApprove_WhoMay(t *testing.T) {
 	t.Parallel()
@@ -201,7 +201,7 @@ func TestApprove_WhoMay(t *testing.T) {
 	}
 }
 
-// TestApprove_OnlyAdministrator_Operator has nobody in the portal who could approve: the server's operator does.
+// TestApprove_OnlyAdministrator_Operator has nobody in the portal who can approve, so the server's operator does.
 func TestApprove_OnlyAdministrator_Operator(t *testing.T) {
 	t.Parallel()
 	for name, administrators := range map[string][]string{"one": {"ann"}, "the other benefits": {"ann", "bea"}} {
@@ -267,7 +267,7 @@ func TestApprove_OutdatedOrOver_Conflict(t *testing.T) {
 	}
 }
 
-// TestApprove_ReopenedMeanwhile_Conflict disables the account again for another reason than the one requested.
+// TestApprove_ReopenedMeanwhile_Conflict disables the account again for a different reason than in the request.
 func TestApprove_ReopenedMeanwhile_Conflict(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, "ann", "bea")
@@ -320,7 +320,7 @@ func TestCreate_Refused(t *testing.T) {
 }
 
 // TestRequest_EverybodyIsTold: every administrator and the user learn of the request and of the decision, and the
-// company's manager of the new one before the role is theirs. Neither the reason nor a link goes with it.
+// company's manager learns of the new one before the role takes effect. Nobody is sent the reason or a link.
 func TestRequest_EverybodyIsTold(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, "ann", "bea", "cat")

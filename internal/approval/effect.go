@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// outdated returns why a request can no longer be approved, as a sentence; "" if it can. It checks everything that was
+// outdated returns why a request can no longer be approved, as a sentence; "" if it can. It rechecks all that was
 // true when the request was made.
 func (s Service) outdated(ctx context.Context, from reader, r Request) (string, error) {
 	by, err := from.User(ctx, r.RequestedBy)
@@ -22,7 +22,7 @@ func (s Service) outdated(ctx context.Context, from reader, r Request) (string, 
 	switch r.Ask.Kind {
 	case access.RequestSSOValues:
 		if now := s.Accounts.SSOValues(); len(now.Values) == 0 || now.Key() != r.Ask.Values.Key() {
-			return "The server’s settings name other single sign-on values, or none.", nil
+			return "The single sign-on values in the server’s settings have changed or were removed.", nil
 		}
 		return "", nil
 	case access.RequestInvite:
@@ -49,9 +49,9 @@ func (s Service) accountOutdated(ctx context.Context, from reader, ask Ask) (str
 	case now.Disabled != (ask.Kind == access.RequestReopen):
 		return map[bool]string{true: "The account is disabled.", false: "The account is active."}[now.Disabled], nil
 	case ask.Kind == access.RequestReopen && now.SessionEpoch != was.SessionEpoch:
-		return "The account was opened and disabled again since this was requested.", nil
+		return "The account was reopened and disabled again after this was requested.", nil
 	case ask.Kind == access.RequestRole && !now.Role.Raises(ask.Role):
-		return "The account has this role already.", nil
+		return "The account already has this role.", nil
 	case ask.Kind == access.RequestLinkSSO:
 		linked, err := from.HasIdentity(ctx, now.UserID)
 		switch {
@@ -66,7 +66,7 @@ func (s Service) accountOutdated(ctx context.Context, from reader, ask Ask) (str
 	return "", nil
 }
 
-// apply makes the change of an approved request. Everything it writes is audited in the name of the one who approved.
+// apply makes the change of an approved request. Everything it writes is audited as done by the approver.
 func (s Service) apply(ctx context.Context, tx *store.Tx, by access.Actor, r Request) error {
 	who := r.Ask.Subject
 	switch r.Ask.Kind {

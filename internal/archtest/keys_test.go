@@ -13,7 +13,7 @@ import (
 func TestDigests_LookupsUseEveryKey(t *testing.T) {
 	mayBe := map[string]bool{
 		"internal/account/sign_in.go": true, // an audit digest, which is never rewritten and never looked up
-		// an audit digest, looked up on the same day only: a rotation meanwhile adds one row
+		// an audit digest, looked up only on the same day: a rotation in between adds one row
 		"internal/desk/internal/core/audit_daily.go": true,
 	}
 	seen := 0

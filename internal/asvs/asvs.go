@@ -89,7 +89,7 @@ type Result struct {
 	Digest string   // of the mutant and its tests at that time
 }
 
-// Results returns the results that the program contains, by the names of the mutants.
+// Results returns the results embedded in the program, by mutant name.
 func Results() map[string]Result { return ParseResults(results) }
 
 // ParseResults reads the text of results.txt.
@@ -110,7 +110,7 @@ func Proofs(results iter.Seq[Result]) map[string]string {
 	days := map[string]string{}
 	for r := range results {
 		for _, number := range r.Rows {
-			if day, ok := days[number]; !ok || r.Date < day { // "" is before every day
+			if day, ok := days[number]; !ok || r.Date < day { // "" sorts before every day
 				days[number] = r.Date
 			}
 		}

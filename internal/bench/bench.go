@@ -209,7 +209,7 @@ func complete(l *lead.Row, now time.Time) {
 	l.UpdateStatus(now)
 }
 
-// token returns the search token of a term. Those of names are kept; the others are almost all different.
+// token returns the search token of a term. Tokens of names are cached; almost all others are different.
 func (f *filler) token(company string, t heloc.Term) int64 {
 	value, ok := f.words[t]
 	if !ok {

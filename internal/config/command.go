@@ -14,7 +14,7 @@ type Invocation struct {
 	Args      Args   // of the command; the others are empty
 	Config    Config
 	MigrateTo Secret // for migrate: the database into which everything is copied; not set for none
-	OldKEK    KEK    // for keys rewrap: the key that wraps the keys until then
+	OldKEK    KEK    // for keys rewrap: the key that wraps the keys before it
 	Done      bool   // help or version was printed, so there is nothing to run
 }
 
@@ -41,8 +41,8 @@ type Args struct {
 	} `cmd:"" help:"Update the database schema, or copy everything into another database."`
 	User    UserArgs `cmd:"" help:"Users."`
 	Approve struct {
-		ID string `arg:"" optional:"" help:"ID of the request to approve; without it, the waiting requests are listed."`
-	} `cmd:"" help:"List, or approve, requests that take a second person."`
+		ID string `arg:"" optional:"" help:"ID of the request to approve; without it, pending requests are listed."`
+	} `cmd:"" help:"List or approve requests that need a second person."`
 	Health struct {
 		Ready bool `help:"Also check that the portal can do its work, so that a proxy sends it requests."`
 	} `cmd:"" help:"Ask the portal that runs with these settings on this machine whether it responds."`
@@ -60,8 +60,8 @@ type Args struct {
 			LetGo bool `name:"let-go" help:"Accept the loss that the command reports; without this flag it refuses."`
 		} `cmd:"" help:"Delete the older keys when nothing needs them."`
 		Rewrap struct {
-			From string `required:"" placeholder:"KEK" help:"The key-encryption key until now: the path of its file, or pkcs11:token=LABEL;object=LABEL."`
-		} `cmd:"" help:"Wrap the encryption keys with the key-encryption key of the settings instead of another one."`
+			From string `required:"" placeholder:"KEK" help:"The previous key-encryption key: the path of its file, or pkcs11:token=LABEL;object=LABEL."`
+		} `cmd:"" help:"Rewrap the encryption keys with the key-encryption key in the settings."`
 	} `cmd:"" help:"Encryption keys."`
 	Embed EmbedArgs `cmd:"" help:"CRMs that can embed the portal."`
 	Hold  struct {
@@ -71,8 +71,8 @@ type Args struct {
 	} `cmd:"" help:"Legal holds."`
 	Audit struct {
 		Verify struct {
-			Head    *string `placeholder:"ROW:HASH" help:"A head noted earlier, as audit head prints it; it must still be in the chain."`
-			Against string  `placeholder:"FILE" help:"A file of the heads that PORTAL_AUDIT_HEADS sent; each must still be in the chain."`
+			Head    *string `placeholder:"ROW:HASH" help:"A head saved earlier, as printed by audit head; it must still be in the chain."`
+			Against string  `placeholder:"FILE" help:"A file of the heads sent to PORTAL_AUDIT_HEADS; each must still be in the chain."`
 		} `cmd:"" help:"Verify the audit chain from its base to its newest entry."`
 		Head struct{} `cmd:"" help:"Print the newest entry of the chain, ROW:HASH, to be kept elsewhere."`
 	} `cmd:"" help:"The audit log."`

@@ -212,7 +212,7 @@ func TestParsePortal_InvalidSettings_Rejected(t *testing.T) {
 			"serve", "PORTAL_PKCS11_PIN"},
 		{"a key in a token without a module", minimalEnv("PORTAL_PKCS11_KEY", "pkcs11:token=a;object=kek"), "serve",
 			"PORTAL_PKCS11_MODULE is missing"},
-		{"a token without a key", token(), "serve", "PORTAL_PKCS11_KEY is missing"},
+		{"a token without a key", token(), "serve", "PORTAL_PKCS11_KEY is required"},
 		{"a key that moves out of a token", token(), "keys rewrap --from pkcs11:token=a;object=kek", ""},
 		{"a key that moves out of nowhere", token(), "keys rewrap --from pkcs11:a", "--from must be"},
 		{"a fractional rate", minimalEnv("PARTNER_RATE", "1.5"), "serve", "PARTNER_RATE"},

@@ -29,16 +29,16 @@ type portalSettings struct {
 	PortalKeysetFile      string `env:"PORTAL_KEYSET_FILE" default:"<data>/keyset.json" group:"Portal" help:"encryption keys, wrapped"`
 	PortalKEKFile         string `env:"PORTAL_KEK_FILE" name:"portal-kek-file" default:"<data>/kek" group:"Portal" help:"key that wraps the encryption keys; store it apart from the database and its backups"`
 	PortalPKCS11Module    string `env:"PORTAL_PKCS11_MODULE" name:"portal-pkcs11-module" group:"Portal" help:"library (.so) of the PKCS#11 token that has the key-encryption key"`
-	PortalPKCS11Key       string `env:"PORTAL_PKCS11_KEY" name:"portal-pkcs11-key" group:"Portal" help:"key-encryption key in a PKCS#11 token, instead of PORTAL_KEK_FILE: pkcs11:token=LABEL;object=LABEL, an AES-256 key that the token does not give out"`
+	PortalPKCS11Key       string `env:"PORTAL_PKCS11_KEY" name:"portal-pkcs11-key" group:"Portal" help:"key-encryption key in a PKCS#11 token, instead of PORTAL_KEK_FILE: pkcs11:token=LABEL;object=LABEL, a non-extractable AES-256 key"`
 	PortalPKCS11PIN       string `env:"PORTAL_PKCS11_PIN" kong:"-" secret:"" help:"PIN of the token"`
 	PortalMFA             string `env:"PORTAL_MFA" name:"portal-mfa" derived:"required; optional in the demo" group:"Portal" help:"second factor: required, or optional (loopback only)"`
 	PortalOIDCIssuer      string `env:"PORTAL_OIDC_ISSUER" name:"portal-oidc-issuer" group:"Portal" help:"single sign-on: issuer URL of the provider"`
 	PortalOIDCClientID    string `env:"PORTAL_OIDC_CLIENT_ID" name:"portal-oidc-client-id" group:"Portal" help:"single sign-on: the portal's client id"`
 	PortalOIDCSecret      string `env:"PORTAL_OIDC_CLIENT_SECRET" kong:"-" secret:"" help:"single sign-on: the portal's client secret"`
 	PortalOIDCName        string `env:"PORTAL_OIDC_NAME" name:"portal-oidc-name" default:"sso" group:"Portal" help:"single sign-on: name of the provider in /login/sso/{provider}"`
-	PortalOIDCMFA         string `env:"PORTAL_OIDC_MFA" name:"portal-oidc-mfa" default:"mfa" group:"Portal" help:"single sign-on: values of amr or acr that prove two factors once two administrators approve them, comma separated; without one of them the portal asks for its own second factor"`
+	PortalOIDCMFA         string `env:"PORTAL_OIDC_MFA" name:"portal-oidc-mfa" default:"mfa" group:"Portal" help:"single sign-on: comma-separated values of amr or acr that prove two factors once two administrators approve them; without one of them, the portal asks for its own second factor"`
 	PortalSMTPURL         string `env:"PORTAL_SMTP_URL" kong:"-" secret:"" help:"email: smtps://user:password@host:465 or smtp://…:587 (?from= sets the sender); when unset, emails stay in the outbox"`
-	PortalAuditHeads      string `env:"PORTAL_AUDIT_HEADS" kong:"-" secret:"" help:"where the signed head of the audit chain is sent, hourly and at a stop: file:///path, syslog: (the machine's own) or https://host/path; https+private:// allows a host with a private address"`
+	PortalAuditHeads      string `env:"PORTAL_AUDIT_HEADS" kong:"-" secret:"" help:"where the signed head of the audit chain is sent, hourly and at shutdown: file:///path, syslog: (the machine's own) or https://host/path; https+private:// allows a host with a private address"`
 	PortalMetricsAddr     string `env:"PORTAL_METRICS_ADDR" group:"Portal" help:"address of a separate listener for /metrics; none when unset"`
 	PortalTrustedProxies  string `env:"PORTAL_TRUSTED_PROXIES" group:"Portal" help:"proxies whose X-Forwarded-For is trusted: addresses or CIDRs, comma separated"`
 	PortalLogFormat       string `env:"PORTAL_LOG_FORMAT" derived:"json; text in the demo" group:"Portal" help:"format of log lines: json or text"`

@@ -34,7 +34,7 @@ func (v *validator) portal(raw portalSettings) Portal {
 	if raw.PortalPKCS11Key != "" {
 		p.KEK = v.tokenKEK("PORTAL_PKCS11_KEY", raw.PortalPKCS11Key, raw)
 	} else if raw.PortalPKCS11Module != "" && !v.isCommand("keys rewrap") { // where only the old key may be in a token
-		v.addError("PORTAL_PKCS11_KEY", "is missing beside PORTAL_PKCS11_MODULE")
+		v.addError("PORTAL_PKCS11_KEY", "is required with PORTAL_PKCS11_MODULE")
 	}
 	if (p.TLSCertFile == "") != (p.TLSKeyFile == "") {
 		v.addError("PORTAL_TLS_CERT_FILE", "and PORTAL_TLS_KEY_FILE go together")
@@ -54,7 +54,7 @@ func (v *validator) portal(raw portalSettings) Portal {
 	return p
 }
 
-// oldKEK parses --from of keys rewrap.
+// oldKEK parses the --from flag of keys rewrap.
 func (v *validator) oldKEK(from string, raw portalSettings) KEK {
 	if strings.HasPrefix(from, tokenScheme) {
 		return v.tokenKEK("--from", from, raw)
@@ -75,14 +75,14 @@ func (v *validator) tokenKEK(name, address string, raw portalSettings) KEK {
 	k.Object, objectErr = url.PathUnescape(object)
 	if tokenErr != nil || objectErr != nil || k.Token == "" || k.Object == "" ||
 		!strings.HasPrefix(address, tokenScheme+"token=") || strings.ContainsAny(token+object, ";?") {
-		// The address is not quoted, because others write the PIN into it.
+		// The address is not quoted, because a PKCS#11 URI may contain the PIN.
 		v.addError(name, "must be pkcs11:token=LABEL;object=LABEL, without other attributes")
 	}
 	if k.Module == "" {
 		v.addError("PORTAL_PKCS11_MODULE", "is missing beside %s", name)
 	}
 	if !k.PIN.Set() {
-		v.addError("PORTAL_PKCS11_PIN", "or PORTAL_PKCS11_PIN_FILE is missing beside %s", name)
+		v.addError("PORTAL_PKCS11_PIN", "or PORTAL_PKCS11_PIN_FILE is required with %s", name)
 	}
 	return k
 }

@@ -104,7 +104,7 @@ func (d *Desk) Account() (*deskaccount.Account, error) { return deskaccount.Open
 // People opens the accounts, for administrators.
 func (d *Desk) People() (*admin.People, error) { return admin.OpenPeople(d.core) }
 
-// Requests opens the changes that take two administrators.
+// Requests opens the changes that require two administrators.
 func (d *Desk) Requests() (*admin.Requests, error) { return admin.OpenRequests(d.core) }
 
 // Invitations opens the invitations.

@@ -329,7 +329,7 @@ func (h *harness) diskAndLog() string {
 // rebuildDesks applies what a test has changed in deskDeps to every holder of the service.
 func (h *harness) rebuildDesks() { *h.service = *desk.New(h.deskDeps) }
 
-// setRole changes a role below the desk, where package approval does it once two administrators agree.
+// setRole changes a role in the layer below desk, as package approval does once two administrators agree.
 func (h *harness) setRole(id string, role access.Role) error {
 	ctx := h.t.Context()
 	return h.store.Write(ctx, func(tx *store.Tx) error { return tx.ChangeRole(ctx, h.admin, id, role) })

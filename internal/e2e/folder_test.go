@@ -134,7 +134,7 @@ func startSeededDialect(t *testing.T, dialect string, env ...string) *demo {
 	return d
 }
 
-// signedInFolder returns a folder of the seed in which people have signed in, as if just now: sessions end, and a
+// signedInFolder returns a seed folder whose users appear to have just signed in, because sessions end and a
 // step-up expires.
 func (s seed) signedInFolder(t *testing.T) (dir string) {
 	t.Helper()

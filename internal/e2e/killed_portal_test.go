@@ -27,7 +27,7 @@ const maxDelay = 60 * time.Millisecond
 
 // countedWrites counts the writes that the lender has accepted, by path.
 type countedWrites struct {
-	arrived chan struct{} // has a value for a reader when a write has left the portal
+	arrived chan struct{} // receives a value when a write has left the portal
 
 	mu       sync.Mutex
 	accepted map[string]int
@@ -177,7 +177,7 @@ func startToKill(t *testing.T, postgres, webhooks bool, wrap func(http.Handler) 
 // lastNameOfKilled is the prefix of the borrowers' last names in these tests.
 const lastNameOfKilled = "Novak"
 
-// workUntil lets users start inquiries and work on them until the end.
+// workUntil has users start inquiries and work on them until the end.
 func (r *replicas) workUntil(ctx context.Context, end <-chan struct{}) {
 	var users sync.WaitGroup
 	var n atomic.Int64
@@ -262,7 +262,7 @@ func (u *patientUser) selectOffer(ctx context.Context, path string) {
 	u.submit(ctx, path+"/offers", selectableOffer, fillOffer)
 }
 
-// restartLater kills the portal and restarts it after everything that a killed one has leased has expired.
+// restartLater kills the portal and restarts it after all leases of the killed one have expired.
 func (r *replicas) restartLater() {
 	r.kill(0)
 	storetest.Exec(r.t, r.database, `UPDATE operations SET lease_until = lease_until - 60000 WHERE state = 'sent'`)

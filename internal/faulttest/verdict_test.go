@@ -62,12 +62,12 @@ func (c cell) String() string {
 var knownWrong = map[string]int{
 	// As the contract allows, any JSON or empty response counts as acceptance, whatever its content.
 	"null before": 11, "204 before": 11,
-	"other id before": 1, // a start, whose answer nothing contradicts until the application cannot be read
+	"other id before": 1, // a start: nothing contradicts its answer until a read of the application fails
 }
 
 // knownDifferent is the same for leads that differ from the lender's.
 var knownDifferent = map[string]int{
-	"other id after": 1, // the lead of a start is that of the application that the answer names
+	"other id after": 1, // a start's lead is for the application named in the answer
 }
 
 // judge prints the cells and checks their numbers.

@@ -15,15 +15,15 @@ type Term struct {
 
 // The fields of a term.
 const (
-	// TermName is the beginning of a word of the name. Many names begin alike, which is intended: the token of a whole
-	// name would say by its frequency which name it is.
+	// TermName is the beginning of a word of the name. Many names share a term, which is intended: the token of a whole
+	// name would reveal the name by its frequency.
 	TermName  = "name"
 	termWord  = "word" // a number
 	termPhone = "phone"
 	termEmail = "email"
 )
 
-// MinPrefix is how many letters of a word of the name make its term, and the fewest by which a longer word is found.
+// MinPrefix is how many letters of a word of the name make its term, and the fewest that can find a longer word.
 const MinPrefix = 3
 
 // A search is a few words; more add nothing, and each costs an index lookup.
@@ -87,7 +87,7 @@ func OtherSpelling(typed string) string {
 	return strings.Join(other, " ")
 }
 
-// QueryTerms converts a typed query into the terms that a lead must all have. The name of a lead that has them may
+// QueryTerms converts a typed query into terms, all of which a lead must have. The name of a lead that has them may
 // still differ from what was typed.
 func QueryTerms(typed string) []Term {
 	typed = input.Line(typed).Text

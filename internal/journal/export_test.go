@@ -24,7 +24,7 @@ func (a *File) Left() []Answer {
 	return left
 }
 
-// ExistingOperation returns the operation that a form has already made.
+// ExistingOperation returns the operation that a form already created.
 func (j *Journal) ExistingOperation(ctx context.Context, in Intent) (lead.Operation, error) {
 	existing, err := j.ExistingOutcome(ctx, in)
 	return existing.Operation, err

@@ -186,7 +186,7 @@ func ReadFiles(path string) (all []Answer, err error) {
 	return all, nil
 }
 
-// fileName returns the name of the nth file, from 1.
+// fileName returns the name of the nth file, counting from 1.
 func fileName(path string, n int) string {
 	if n == 1 {
 		return path

@@ -60,7 +60,7 @@ func (j *Journal) verdictDone(id string) <-chan struct{} {
 	return c
 }
 
-// ExistingOutcome returns the outcome of the operation that a form has already made; fault.NotFound when there is none,
+// ExistingOutcome returns the outcome of the operation that a form already created; fault.NotFound when there is none,
 // fault.Conflict when it had different content.
 func (j *Journal) ExistingOutcome(ctx context.Context, in Intent) (Outcome, error) {
 	id, _, err := j.parseOperationID(in)

@@ -140,7 +140,7 @@ func (j *Journal) outcomeOf(op lead.Operation) Outcome {
 	return Outcome{Operation: op}
 }
 
-// Unsaved returns how many answers of the lender this process has that the database has not stored yet.
+// Unsaved returns how many of the lender's answers this process has that the database has not stored yet.
 func (j *Journal) Unsaved() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -13,7 +13,7 @@
 //
 // An assertion does not sign a user in: the user must still select "Continue as …".
 //
-// JSON is read with go-jose's decoder, which compares names letter by letter and refuses a name that an object has
+// JSON is read with go-jose's decoder, which matches names case-sensitively and refuses a name that an object has
 // twice, so no two programs can read the same launch differently.
 package launch
 

@@ -82,7 +82,7 @@ func (f *prefillFields) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, (*map[string]looseText)(f))
 }
 
-// isControl reports whether r is a control character other than a space of a kind: an address in a CRM may have several
+// isControl reports whether r is a control character other than white space: an address in a CRM may have several
 // lines, and the form corrects that visibly.
 func isControl(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }
 

@@ -115,7 +115,7 @@ func TestVerifyToken_ClaimsLetterByLetter(t *testing.T) {
 	}
 }
 
-// TestVerifyCaller_ControlCharacter_Refused signs a query whose email has one.
+// TestVerifyCaller_ControlCharacter_Refused signs a query whose email contains one.
 func TestVerifyCaller_ControlCharacter_Refused(t *testing.T) {
 	c, call := hubspot()
 	call.Query = "userId=12&portalId=777&userEmail=olivia%00%40summit.test"

@@ -97,9 +97,9 @@ func (o Originator) Owner() access.Owner {
 // without an administrator. It is zero when nobody is held.
 type HeldAdditions struct {
 	People    int                `json:"people"`
-	Companies []CompanyAdditions `json:"companies"` // those with the most of them
+	Companies []CompanyAdditions `json:"companies"` // the companies with the most held people
 	Digest    string             `json:"digest"`    // of their ids
-	Approved  bool               `json:"approved"`  // an administrator wants exactly these to be added
+	Approved  bool               `json:"approved"`  // an administrator approved adding exactly these
 }
 
 // CompanyAdditions counts the held people of one company.

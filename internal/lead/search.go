@@ -9,7 +9,7 @@ import (
 )
 
 // NameMatcher returns a function that compares what was typed with a name: each word begins a word of the name or, if
-// it is shorter than heloc.MinPrefix, is one. A name contains no numbers and no emails: for those, only the keyed
+// it is shorter than heloc.MinPrefix, equals one. Names contain no numbers or emails: for those, only the keyed
 // token decides.
 func NameMatcher(typed string) func(heloc.Name) bool {
 	if strings.Contains(typed, "@") {

@@ -27,7 +27,8 @@ func (s StartSnapshot) Describes(name heloc.Name, at heloc.Address) bool {
 	parts := [][2]string{
 		{s.Address.State, at.State}, {s.Address.Street1, at.Street1}, {s.Address.City, at.City}, {zip(s.Address), zip(at)},
 	}
-	if ours, theirs := s.Address.Building(), at.Building(); ours != "" && theirs != "" { // a ZIP has several city names
+	// a ZIP code can have several city names
+	if ours, theirs := s.Address.Building(), at.Building(); ours != "" && theirs != "" {
 		parts = append(parts[:1], [2]string{ours, theirs})
 	}
 	for _, part := range parts {

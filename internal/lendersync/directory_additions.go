@@ -15,8 +15,8 @@ import (
 )
 
 // One read may add this many people, or this fraction of the known originators if that is more. People whom the
-// lender listed by mistake could set up accounts, and would stay, because removing them later would exceed what one
-// read may remove. So an administrator decides about more.
+// lender listed by mistake could set up accounts, and would remain, because removing them later would exceed what one
+// read may remove. So an administrator must approve more.
 const (
 	fewAdditions = 20
 	additionPart = 10 // one in ten

@@ -23,10 +23,11 @@ const (
 	rejectionsRetention          = 30 * 24 * time.Hour // of a CRM's launches
 	mailsRetention               = 30 * 24 * time.Hour
 	linksRetention               = 30 * 24 * time.Hour
-	requestsRetention            = 365 * 24 * time.Hour     // that a second administrator decides; the audit keeps more
-	readNoticesRetention         = 30 * 24 * time.Hour      // for a notification that was read
-	unreadNoticesRetention       = 180 * 24 * time.Hour     // for a notification that was not read
-	minRetention                 = 25 * 31 * 24 * time.Hour // records of quotes: two years and a month
+	// that a second administrator decides; the audit log keeps more
+	requestsRetention      = 365 * 24 * time.Hour
+	readNoticesRetention   = 30 * 24 * time.Hour      // for a notification that was read
+	unreadNoticesRetention = 180 * 24 * time.Hour     // for a notification that was not read
+	minRetention           = 25 * 31 * 24 * time.Hour // records of quotes: two years and a month
 )
 
 // clean deletes data whose retention has ended, and also removes it from the log file of the database. Each kind is

@@ -1,7 +1,7 @@
 // Package mail writes the portal's emails and sends them by SMTP.
 //
 //	messages.go  the texts
-//	request.go   news of changes that take two people
+//	request.go   notices of changes that require two people
 //	smtp.go      sending
 //
 // A mail never contains borrower data. The packages account and store queue the mails until they are sent.

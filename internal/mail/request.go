@@ -2,7 +2,7 @@ package mail
 
 import "time"
 
-// Request is news of a change that takes two people. It names colleagues, and neither the reason nor a link that
+// Request is a notice of a change that requires two people. It names colleagues, but has no reason and no link that
 // decides anything.
 type Request struct {
 	To, Name string
@@ -13,11 +13,11 @@ type Request struct {
 	Page     string // where administrators see it; "" for other recipients
 }
 
-// RequestNews tells an administrator, or somebody whom it concerns, about a request or its decision.
+// RequestNews tells an administrator, or a user whom it affects, about a request or its decision.
 func RequestNews(r Request) Message {
 	by, what := OneLine(r.By), OneLine(r.What)
 	subject, first := "Approval requested: "+what, by+" requested: "+what+"."
-	more := "Nothing has changed. It takes effect only if a second person approves it by " +
+	more := "Nothing has changed yet. The change takes effect only if a second person approves it by " +
 		r.Until.Format(timeLayout) + "."
 	switch r.State {
 	case "approved":

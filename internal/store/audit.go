@@ -107,7 +107,7 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 	return tx.SaveSetting(ctx, auditHead, tx.headOf(a))
 }
 
-// DayOf numbers the days (UTC), by which AuditDaily and AuditHeads distinguish rows.
+// DayOf returns the number of a day (UTC), by which AuditDaily and AuditHeads distinguish rows.
 func DayOf(at time.Time) int64 { return Millis(at) / millisPerDay }
 
 const millisPerDay = 24 * 60 * 60 * 1000

@@ -43,7 +43,7 @@ const (
 	ActionUserDisable      AuditAction = "user.disable"
 	ActionUserSignOut      AuditAction = "user.sign-out"
 	ActionUserLock         AuditAction = "user.shut" // only an account reset link unlocks it
-	// what takes two people: requested, decided by somebody else or withdrawn; the effect has its own action
+	// a change that requires two people: requested, decided by somebody else or withdrawn; the effect has its own action
 	ActionRequest         AuditAction = "request.create"
 	ActionRequestApprove  AuditAction = "request.approve"
 	ActionRequestDecline  AuditAction = "request.decline"
@@ -61,7 +61,7 @@ const (
 	ActionKeysRewrap      AuditAction = "keys.rewrap"
 	ActionKeysFinish      AuditAction = "keys.finish"
 	ActionKeysRetire      AuditAction = "keys.retire"
-	ActionRestore         AuditAction = "database.restore" // a backup took the place of the database
+	ActionRestore         AuditAction = "database.restore" // a backup replaced the database
 	ActionLeadOpen        AuditAction = "lead.open"
 	ActionSearch          AuditAction = "leads.search" // by a borrower's data; the object is a keyed digest
 	ActionDraftOpen       AuditAction = "draft.open"

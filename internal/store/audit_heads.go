@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// SignedAuditHead returns the current end of the chain, and a line with it for a place outside of the portal: row,
+// SignedAuditHead returns the current end of the chain, and a line with it to store outside the portal: row,
 // time, MAC, and a MAC of the row and its MAC, which only this installation can make.
 func (q queries) SignedAuditHead(ctx context.Context) (AuditHead, string, error) {
 	head, err := q.AuditHead(ctx)
@@ -25,7 +25,7 @@ func (q queries) IsOwnHead(head AuditHead, signature string) bool {
 	return q.verifyMAC(signature, head.signedParts()...)
 }
 
-// HeadDelivery says how the sending of heads has gone, in milliseconds. The zero value is that none was ever sent.
+// HeadDelivery is the status of sending heads, with times in milliseconds. The zero value means that none was sent.
 type HeadDelivery struct {
 	Seq         int64 // the row of the head that was sent last
 	SentAt      int64
@@ -35,7 +35,7 @@ type HeadDelivery struct {
 // headDelivery is the setting that holds the HeadDelivery.
 const headDelivery = "audit.heads"
 
-// HeadDelivery reads how the sending of heads has gone.
+// HeadDelivery reads the status of sending heads.
 func (q queries) HeadDelivery(ctx context.Context) (d HeadDelivery, err error) {
 	saved, err := q.Setting(ctx, headDelivery)
 	if err != nil || saved == "" {
@@ -44,7 +44,7 @@ func (q queries) HeadDelivery(ctx context.Context) (d HeadDelivery, err error) {
 	return d, json.Unmarshal([]byte(saved), &d)
 }
 
-// ForgetHeadDelivery forgets earlier deliveries, because heads are no longer sent.
+// ForgetHeadDelivery deletes the status of earlier deliveries, because heads are no longer sent.
 func (s *Store) ForgetHeadDelivery(ctx context.Context) error {
 	if d, err := s.HeadDelivery(ctx); err != nil || d == (HeadDelivery{}) {
 		return err

@@ -238,7 +238,7 @@ func (tx *Tx) DropDirectoryNotices(ctx context.Context) error {
 	return tx.exec(ctx, `DELETE FROM notifications WHERE kind = ?`, lead.NoticeDirectory)
 }
 
-// DropSettledDirectoryNotices is DropDirectoryNotices, unless a change still waits.
+// DropSettledDirectoryNotices is DropDirectoryNotices, unless a change is still pending.
 func (tx *Tx) DropSettledDirectoryNotices(ctx context.Context) error {
 	changes, err := tx.DirectoryChanges(ctx)
 	if err != nil || slices.ContainsFunc(changes,

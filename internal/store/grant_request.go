@@ -7,7 +7,7 @@ import (
 	"hearthline/internal/access"
 )
 
-// GrantRequest is a change that takes two people. Subject is what it is about: the id of a user, a keyed digest of the
+// GrantRequest is a change that needs two people. Subject is what it is about: the id of a user, a keyed digest of the
 // email to invite, or a digest of the values of a sign-on provider.
 type GrantRequest struct {
 	ID          string              `db:"id"`
@@ -38,14 +38,14 @@ func (q queries) GrantRequest(ctx context.Context, id string) (GrantRequest, err
 	return get[GrantRequest](ctx, q, `SELECT `+grantRequestColumns+` FROM grant_requests WHERE id = ?`, id)
 }
 
-// GrantRequests lists the newest requests, those that still wait first.
+// GrantRequests lists the newest requests, pending ones first.
 func (q queries) GrantRequests(ctx context.Context, now time.Time) ([]GrantRequest, error) {
 	return list[GrantRequest](ctx, q, `SELECT `+grantRequestColumns+` FROM grant_requests
 		ORDER BY CASE WHEN state = ? AND expires_at > ? THEN 0 ELSE 1 END, created_at DESC, id DESC LIMIT ?`,
 		access.RequestWaiting, Millis(now), maxGrantRequests)
 }
 
-// HasGrantRequest reports whether a request for the same thing still waits.
+// HasGrantRequest reports whether a request for the same thing is pending.
 func (q queries) HasGrantRequest(ctx context.Context, kind access.RequestKind, subjects []string,
 	now time.Time) (bool, error) {
 	return q.has(ctx, `SELECT count(*) FROM grant_requests WHERE kind = ? AND state = ? AND expires_at > ?
@@ -62,7 +62,7 @@ func (q queries) ApprovedGrantRequest(ctx context.Context, kind access.RequestKi
 		kind, subject, access.RequestApproved, Millis(after))
 }
 
-// DecideGrantRequest ends the wait of a request that has not expired; false when somebody else did or it has.
+// DecideGrantRequest decides a pending request; false if it was already decided or has expired.
 func (tx *Tx) DecideGrantRequest(ctx context.Context, id string, state access.RequestState, by string,
 	now time.Time) (bool, error) {
 	return tx.changed(ctx, `UPDATE grant_requests SET state = ?, decided_by = ?, decided_at = ?

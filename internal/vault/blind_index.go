@@ -14,7 +14,7 @@ import (
 const digestBytes = 32
 
 // tokenBytes is the length of a search token, except that of a word of a name, which is one byte: many words share
-// each value, so frequencies do not tell which names they are (DECISIONS.md), and the portal decrypts the names of the
+// each value, so frequencies do not reveal the names (DECISIONS.md), and the portal decrypts the names of the
 // leads that it finds and compares them.
 const tokenBytes = 4
 

@@ -21,7 +21,7 @@ type nameList struct {
 	terms  [][]heloc.Term
 }
 
-// readNames reads the most frequent 1,500 first names and 5,000 surnames of the 1990 US census.
+// readNames reads the 1,500 most frequent first names and 5,000 surnames of the 1990 US census.
 func readNames(t *testing.T) (first, last nameList) {
 	t.Helper()
 	file, err := os.Open("testdata/us_names.txt.gz")
@@ -68,7 +68,7 @@ func (l nameList) draw(random *rand.Rand) int {
 }
 
 // TestSearchTokens_FrequencyAttack guesses the names of 10,000 leads from their search tokens alone. The attacker knows
-// the program and the exact distribution of names, but not the keys, and is told more than co-occurrence shows: which
+// the program and the exact distribution of names, but not the keys, and is told more than co-occurrence reveals: which
 // token comes from a first name, which from a surname, and in which order.
 func TestSearchTokens_FrequencyAttack(t *testing.T) {
 	if os.Getenv("PORTAL_TEST_WEEKLY") == "" {
@@ -77,7 +77,7 @@ func TestSearchTokens_FrequencyAttack(t *testing.T) {
 	const keys = 10
 	first, last := readNames(t)
 	recovered, vain := 0, 0
-	for n := range keys { // some keys put the most frequent names apart, others do not
+	for n := range keys { // some keys give the most frequent names different tokens, others do not
 		names, decrypted := attack(t, first, last, uint64(n))
 		t.Logf("of %d names, %d are recovered; a search for a surname at 20,000 leads decrypts %d names in vain",
 			leads, names, decrypted)
@@ -92,7 +92,7 @@ func TestSearchTokens_FrequencyAttack(t *testing.T) {
 // leads is how many leads are attacked.
 const leads = 10_000
 
-// attack returns how many names it recovers under new keys, and how many names a search decrypts in vain.
+// attack returns how many names it recovers under new keys, and how many names a search decrypts needlessly.
 func attack(t *testing.T, first, last nameList, seed uint64) (recovered, vain int) {
 	t.Helper()
 	v := inMemory(t)
@@ -127,7 +127,7 @@ func attack(t *testing.T, first, last nameList, seed uint64) (recovered, vain in
 	if values := len(counts[0]); values <= 256 {
 		background = 1.0 / 256
 	}
-	// fit is the log likelihood that so many leads have a token of a term.
+	// fit is the log likelihood that this many leads have a token of a term.
 	fit := func(count int, share float64) float64 {
 		share = min(max(share+background, 1e-6), 0.999)
 		return float64(count)*math.Log(share) + float64(leads-count)*math.Log1p(-share)

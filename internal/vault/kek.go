@@ -52,7 +52,7 @@ func (k FileKEK) use(f func(wrapper tink.AEAD) error) error {
 }
 
 // TokenKEK is a KEK in a PKCS#11 token, such as a hardware security module: an AES-256 key that the token does not
-// give out. The operator creates it. A process must not use two of them at the same time, because all users of a module
+// reveal. The operator creates it. A process must not use two of them at the same time, because all users of a module
 // share one login.
 type TokenKEK struct {
 	Module string // the shared library of the token's vendor

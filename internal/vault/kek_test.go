@@ -62,13 +62,13 @@ func TestTokenKEK_WrapsKeyset(t *testing.T) {
 	vaulttest.AddKey(t, "hearthline", "extractable", true)
 	file := FileKEK(filepath.Join(dir, "kek"))
 	for want, kek := range map[string]KEK{
-		"does not open with this KEK":             with(func(k *TokenKEK) { k.Object = "other" }),
-		"there is no AES-256 key with this label": with(func(k *TokenKEK) { k.Object = "none" }),
-		"the module has 0 tokens":                 with(func(k *TokenKEK) { k.Token = "none" }),
-		"CKR_PIN_INCORRECT":                       with(func(k *TokenKEK) { k.PIN = pii.Wrap("4321") }),
-		"the PKCS#11 module /none.so":             with(func(k *TokenKEK) { k.Module = "/none.so" }),
-		"create it sensitive and not extractable": with(func(k *TokenKEK) { k.Object = "extractable" }),
-		"read the KEK file":                       file,
+		"does not open with this KEK":                      with(func(k *TokenKEK) { k.Object = "other" }),
+		"there is no AES-256 key with this label":          with(func(k *TokenKEK) { k.Object = "none" }),
+		"the module has 0 tokens":                          with(func(k *TokenKEK) { k.Token = "none" }),
+		"CKR_PIN_INCORRECT":                                with(func(k *TokenKEK) { k.PIN = pii.Wrap("4321") }),
+		"the PKCS#11 module /none.so":                      with(func(k *TokenKEK) { k.Module = "/none.so" }),
+		"create one that is sensitive and not extractable": with(func(k *TokenKEK) { k.Object = "extractable" }),
+		"read the KEK file":                                file,
 	} {
 		wrong := Files{Keyset: files.Keyset, KEK: kek}
 		for what, err := range map[string]error{"rotated": Rotate(wrong), "retired": Retire(wrong)} {
@@ -81,7 +81,7 @@ func TestTokenKEK_WrapsKeyset(t *testing.T) {
 		t.Error("a refused command changed the keyset")
 	}
 
-	// A token takes the place of a file and the reverse.
+	// A token can replace a file, and a file can replace a token.
 	moved := Files{Keyset: files.Keyset, KEK: file}
 	if err := Rewrap(moved, token); err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestTokenKEK_WrapsKeyset(t *testing.T) {
 	}
 	unsealed("wrapped by the token again", files)
 
-	// A token that is gone costs nothing: the open vault works, and the token can come back.
+	// Losing the token does not affect an open vault, and the token can come back.
 	if err := os.Rename(tokens, tokens+".gone"); err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func (k TokenKEK) session(module p11.Module) (p11.Session, error) {
 	return found[0].OpenSession()
 }
 
-// key finds the key and refuses one that the token would give out.
+// key finds the key and rejects an extractable one.
 func (k TokenKEK) key(session p11.Session) (p11.SecretKey, error) {
 	object, err := session.FindObject([]*pkcs11.Attribute{
 		pkcs11.NewAttribute(pkcs11.CKA_CLASS, pkcs11.CKO_SECRET_KEY),
@@ -76,12 +76,12 @@ func (k TokenKEK) key(session p11.Session) (p11.SecretKey, error) {
 		return p11.SecretKey{}, err
 	}
 	if string(sensitive) != "\x01" || string(extractable) != "\x00" {
-		return p11.SecretKey{}, errors.New("the token would give it out: create it sensitive and not extractable")
+		return p11.SecretKey{}, errors.New("the key is extractable: create one that is sensitive and not extractable")
 	}
 	return p11.SecretKey(object), nil
 }
 
-// gcmNonce and gcmTagBits are AES-GCM's usual sizes, and the only ones that all tokens know.
+// gcmNonce and gcmTagBits are AES-GCM's usual sizes, and the only ones that all tokens support.
 const (
 	gcmNonce   = 12
 	gcmTagBits = 128
@@ -90,7 +90,7 @@ const (
 // tokenAEAD is AES-256-GCM in a token. A KEK is used so rarely that random nonces of this length do not repeat.
 type tokenAEAD struct{ key p11.SecretKey }
 
-// Encrypt returns the nonce and what the token made of the plaintext. Some tokens choose the nonce themselves.
+// Encrypt returns the nonce and the ciphertext from the token. Some tokens choose the nonce themselves.
 func (a tokenAEAD) Encrypt(plaintext, associatedData []byte) ([]byte, error) {
 	nonce := make([]byte, gcmNonce)
 	_, _ = rand.Read(nonce) // never fails

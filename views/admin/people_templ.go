@@ -99,7 +99,7 @@ type PersonView struct {
 	Privileged        bool // a manager or an administrator: a reset is a request
 	Administrator     bool
 	LinkSSO           bool     // a single sign-on link can be requested
-	Requests          []string // text for requests about the user that wait for a decision
+	Requests          []string // text for pending requests about the user
 	Posted            string   // the action whose form is redisplayed; "" for none
 	Reason            string   // that was typed in it
 }
@@ -344,7 +344,7 @@ func roleForm(v PersonView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "role-panel", Title: "Role", Sub: "a role with more access needs a second administrator"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "role-panel", Title: "Role", Sub: "a role with more access needs a second administrator’s approval"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

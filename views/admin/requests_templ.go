@@ -13,7 +13,7 @@ import (
 	"hearthline/views/ui"
 )
 
-// RequestsView is the changes that take two administrators.
+// RequestsView shows the changes that require two administrators.
 type RequestsView struct {
 	Admin   LayoutView
 	Waiting []RequestPanel
@@ -21,7 +21,7 @@ type RequestsView struct {
 	Decided Table
 }
 
-// RequestPanel is a request that waits for a decision.
+// RequestPanel is a pending request.
 type RequestPanel struct {
 	ID       string
 	What     string
@@ -39,7 +39,7 @@ type SSOValuesPanel struct {
 	Reason ui.Field
 }
 
-// Requests is the page.
+// Requests renders the page.
 func Requests(v RequestsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -86,7 +86,7 @@ func Requests(v RequestsView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "circle-check", Title: "No requests are waiting.", Text: "You request a change where you make it, for example under Users or Invite a user."}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "circle-check", Title: "No requests are waiting.", Text: "Request a change where you would make it, for example under Users or Invite a user."}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -99,7 +99,7 @@ var auditActions = [][2]string{
 	{"keys.rotate", "Rotated the encryption keys"},
 	{"keys.finish", "Re-encrypted data with the newest key"},
 	{"keys.retire", "Deleted the older keys"},
-	{"keys.rewrap", "Wrapped the keys with another key"},
+	{"keys.rewrap", "Rewrapped the keys with another key"},
 	{"database.restore", "Restored a backup of the database"},
 	{"embed.add", "Added a CRM"},
 	{"embed.change", "Changed a CRM"},

@@ -72,7 +72,7 @@ func presentASVS(all []asvs.Requirement, proofs map[string]string) view.TablesVi
 	return model
 }
 
-// proofDay is a day of the results, for display. They are part of the program, so a malformed one is shown as it is.
+// proofDay formats a day from the results. They are embedded in the program, so a malformed one is shown as is.
 func proofDay(day string) string {
 	date, err := time.Parse(time.DateOnly, day)
 	if err != nil {

@@ -91,7 +91,7 @@ func unreadDirectory(why string) ui.Notice {
 		Text: why, More: "Until it is, no originators are removed or moved to another company."}
 }
 
-// heldState is the state that the form about new people names.
+// heldState is the state value in the form for new people.
 const heldState = "new"
 
 // presentHeld lists the companies of the new people whom an administrator has to approve.

@@ -20,7 +20,7 @@ import (
 	"hearthline/web/page"
 )
 
-// renderRequests lists the changes that take two administrators.
+// renderRequests lists the changes that require two administrators.
 func (h *Handlers) renderRequests(w http.ResponseWriter, r *http.Request, requests *deskadmin.Requests,
 	f *form.Form) error {
 	list, err := requests.List(r.Context())
@@ -28,12 +28,12 @@ func (h *Handlers) renderRequests(w http.ResponseWriter, r *http.Request, reques
 		return err
 	}
 	model := presentRequests(h.Viewer(r), list, f)
-	model.Admin = h.layout(r, "Requests", "Changes that take two administrators. One requests, another decides.")
+	model.Admin = h.layout(r, "Requests", "Changes that need two administrators: one requests, another decides.")
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
 	return h.Render(w, r, page.FormStatus(f), view.Requests(model))
 }
 
-// changeRequests handles the forms of the page: it makes the change, or shows the page again with the reason why not.
+// changeRequests handles the forms of the page: it makes the change, or shows the page again with the reason it failed.
 func (h *Handlers) changeRequests(change func(r *http.Request, requests *deskadmin.Requests,
 	f *form.Form) error) page.Handler {
 	return page.WithForm(page.Desk.Requests, func(w http.ResponseWriter, r *http.Request, requests *deskadmin.Requests,
@@ -97,7 +97,7 @@ func presentRequest(v text.Viewer, list deskadmin.RequestList, one approval.List
 		panel.Approve = panel.Approve || u.UserID == v.Who.UserID && one.Outdated == ""
 	}
 	if len(who) == 0 {
-		who = []string{"No other administrator. The server’s operator can, with: portal approve " + one.ID}
+		who = []string{"No other administrator can approve this. The server’s operator can run: portal approve " + one.ID}
 	}
 	panel.Facts = []ui.Fact{
 		{Label: "Requested by", Value: nameOf(list, one.RequestedBy)},
@@ -132,7 +132,7 @@ func nameOf(list deskadmin.RequestList, id string) string {
 	return text.UpperFirst(approval.Operator)
 }
 
-// outcomeText says what became of a request that no longer waits, and when.
+// outcomeText describes the outcome of a request that is no longer pending, and when.
 func outcomeText(v text.Viewer, list deskadmin.RequestList, one approval.Request) (outcome, when string) {
 	decided := text.TimeOfMillis(one.DecidedAt)
 	when = v.DateTime(decided)

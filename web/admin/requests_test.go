@@ -10,7 +10,7 @@ import (
 	"hearthline/web/webtest"
 )
 
-// newTwoAdministrators is a portal with the administrators admin and ruth, and one request of admin: to make marcus a
+// newTwoAdministrators is a portal with the administrators admin and ruth, and one request by admin: to make marcus a
 // manager. It returns the request's action URL without the action.
 func newTwoAdministrators(t *testing.T) (h *webtest.Harness, admin, ruth *webtest.Browser, request string) {
 	t.Helper()
@@ -86,7 +86,7 @@ func TestRequests_Outdated_SaidAndRefused(t *testing.T) {
 	ruth.Send(page.Form(`form[action$="/decline"]`)).WantText("Declined by Ruth Second")
 }
 
-// TestPrivilegedChanges_AreRequests sends the form of every change that one administrator could make alone before.
+// TestPrivilegedChanges_AreRequests sends the form of every change that one administrator could once make alone.
 func TestPrivilegedChanges_AreRequests(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
@@ -115,7 +115,7 @@ func TestPrivilegedChanges_AreRequests(t *testing.T) {
 	if u, err := h.Store.User(t.Context(), "user-ruth"); err != nil || !u.Disabled {
 		t.Errorf("got %+v, %v, want the account disabled", u, err)
 	}
-	admin.Get("/admin/requests").WantText("The server’s operator can, with: portal approve")
+	admin.Get("/admin/requests").WantText("The server’s operator can run: portal approve")
 }
 
 // TestAdministratorRoutes_ExportOnlyAuditHeads: an export of the whole installation would have to be a request.

@@ -156,7 +156,7 @@ func pastDate(t time.Time, today heloc.Date) (heloc.Date, string) {
 	}
 }
 
-// noSuchDay says what is wrong with numbers that are no date: "There is no 41st of May".
+// noSuchDay says what is wrong with numbers that are not a date: "There is no 41st of May".
 func noSuchDay(month, day string) string {
 	m, _ := strconv.Atoi(month)
 	d, _ := strconv.Atoi(day)

@@ -18,7 +18,7 @@ import (
 
 // auditDenial records a denied request in the audit: a 403 for a signed-in user, and a 404 for a
 // lead or another object that the URL names by its id. Every denial is recorded; Denials.checkLimit
-// rejects further requests of a session that collects very many.
+// rejects further requests from a session that has too many.
 func (g *Guard) auditDenial(r *http.Request, status int) {
 	t := page.RequestLogOf(r)
 	if t.Visit == nil || t.Visit.Desk == nil {
@@ -46,8 +46,8 @@ func (g *Guard) auditDenial(r *http.Request, status int) {
 // audit.
 var idPattern = regexp.MustCompile(`^[0-9A-Za-z-]{20,64}$`)
 
-// MaxDenialsPerMinute is how many denials one session may collect in a minute before its further requests
-// are rejected unseen. Nobody reaches it in normal work; it slows down a program that probes URLs. The user's
+// MaxDenialsPerMinute is how many denials one session may get in a minute before its further requests
+// are rejected unprocessed. Nobody reaches it in normal work; it slows down a program that probes URLs. The user's
 // other sessions continue, because the user may not be the one who uses this session.
 const MaxDenialsPerMinute = 60
 

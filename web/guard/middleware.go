@@ -31,8 +31,8 @@ func (f *requestFilter) wrap(router http.Handler, routes []page.Route) http.Hand
 		f.rejectCrossSiteWrites(f.rejectCrossSiteLoads(router), routes)))))
 }
 
-// rejectOtherHosts answers plain http, which is served on loopback only, under the names of this machine and the base
-// URL's host. Under another name, a site whose name resolves to this machine could read the portal from a browser here.
+// rejectOtherHosts accepts plain http (served on loopback only) only under the names of this machine and the base
+// URL's host. Under another name, a site whose name resolves to this machine could read the portal via a browser here.
 // The port is the client's choice and proves nothing. With https, the certificate prevents that, and a proxy may send
 // another Host.
 func (f *requestFilter) rejectOtherHosts(next http.Handler) http.Handler {

@@ -17,7 +17,7 @@ import (
 	"hearthline/web/page"
 )
 
-// Invite emails an invitation, or requests that of another administrator.
+// Invite emails an invitation, or requests another administrator's approval of it.
 func (h *Handlers) Invite(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations,
 	f *form.Form) error {
 	invitee := deskadmin.Invitee{Name: f.Text("name"), Email: f.Email("email"), Role: access.Role(f.Text("role")),

@@ -98,7 +98,7 @@ type Options struct {
 	// an SQLite file is on the disk, because the data may not fit into memory
 	Large    bool
 	Postgres bool // the data is in PostgreSQL, whatever PORTAL_TEST_DATABASE is
-	// PostgresLink is what the portal reaches PostgreSQL through; nil means directly
+	// PostgresLink is the proxy between the portal and PostgreSQL; nil means none
 	PostgresLink *storetest.PostgresLink
 }
 
@@ -352,7 +352,7 @@ func (h *Harness) Stored() map[string]string {
 	return storetest.Stored(h.T, h.database)
 }
 
-// ApproveRequest approves the only waiting request as the server's operator, who is the second person of a portal with
+// ApproveRequest approves the only pending request as the server's operator, who is the second person of a portal with
 // one administrator.
 func (h *Harness) ApproveRequest() {
 	h.T.Helper()

@@ -180,8 +180,8 @@ func presentTabCounts(l desklead.Snapshot) view.TabCounts {
 	return c
 }
 
-// presentSummary maps what the home is worth, what is owed on it, and the line. It has only what is known; the tabs
-// have a line for each field.
+// presentSummary maps what the home is worth, what is owed on it, and the line. It shows only what is known; the tabs
+// have a row for each field.
 func presentSummary(l desklead.Snapshot) view.SummaryView {
 	a := l.Details.App
 	value := a.Value.AVM

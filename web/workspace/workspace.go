@@ -140,7 +140,7 @@ func displayedLastVisit(r *http.Request) (at int64, ok bool) {
 }
 
 // ShowTab shows one tab of a lead, and audits that once a day. It records a view of a whole page, so that later changes
-// count as updates, and of an update of the page: a page in the background fetches none.
+// count as updates, and of each live update of a page: a page in the background fetches none.
 func (s *Server) ShowTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	return func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 		d, err := s.Load(r, l)
@@ -160,12 +160,12 @@ func (s *Server) ShowTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request
 const viewTimeout = 10 * time.Second
 
 // recordView audits and records the view. The page is already sent, so an error is only logged, and a browser that has
-// closed the connection since changes nothing. Every response is audited, also one for a part of the page.
+// closed the connection makes no difference. Every response is audited, even one for part of the page.
 func (s *Server) recordView(r *http.Request, d *Data) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), viewTimeout)
 	defer cancel()
 	if err := d.Lead.AuditOpening(ctx); err != nil {
-		page.RequestLogOf(r).AddAttr("audit", "the opening could not be recorded")
+		page.RequestLogOf(r).AddAttr("audit", "the view could not be recorded")
 	}
 	_, live := displayedLastVisit(r)
 	documents := d.Tab == to.Documents && !live // in an update, the documents stay marked as new

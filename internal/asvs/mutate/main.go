@@ -1,12 +1,12 @@
 // Command mutate verifies the ASVS table: it removes one control at a time and expects the tests that the table names
-// to fail. Run it in the root of the module, while all tests pass: a test that fails anyway would prove anything.
+// to fail. Run it in the root of the module while all tests pass: a test that fails anyway proves nothing.
 //
 //	go run ./internal/asvs/mutate               # all mutants
 //	go run ./internal/asvs/mutate -only csp     # those whose name matches
-//	go run ./internal/asvs/mutate -list         # what there is, without running it
+//	go run ./internal/asvs/mutate -list         # list them without running them
 //
 // The mutants are in internal/asvs/mutants, and the results in internal/asvs/results.txt. The tree is not changed: the
-// go command reads the changed files from a temporary directory, also when a test builds the program. Mutants of
+// go command reads the changed files from a temporary directory, even when a test builds the program. Mutants of
 // templates and documents, which tests read themselves, run in a copy of the tree.
 //
 //	mutant.go  reading and applying mutants
@@ -103,7 +103,7 @@ func tableByNumber() map[string]asvs.Requirement {
 	return table
 }
 
-// resultsFile has the results, below the root of the module.
+// resultsFile is the path of the results below the root of the module.
 const resultsFile = "internal/asvs/results.txt"
 
 // saveResult replaces the result of one mutant, drops those of mutants that no longer exist, and returns all.

@@ -15,13 +15,13 @@ import (
 	"hearthline/internal/asvs"
 )
 
-// mutantsDir has the mutants, below the root of the module.
+// mutantsDir is the path of the mutants below the root of the module.
 const mutantsDir = "internal/asvs/mutants"
 
 // mutant removes one control.
 type mutant struct {
 	name    string // of its file, without ".diff"
-	control string // what holds no more, a sentence
+	control string // what no longer holds, as a sentence
 	rows    []string
 	tests   []string // each of them must fail
 	patches []patch
@@ -89,7 +89,7 @@ func (h *hunk) add(line string) error {
 	return nil
 }
 
-// errStale says that the code changed: the mutant must be rewritten for it.
+// errStale means that the code has changed and the mutant must be rewritten.
 var errStale = errors.New("stale mutant")
 
 // apply returns the changed files by their paths below root.
@@ -112,7 +112,7 @@ func (m mutant) apply(root string) (map[string]string, error) {
 	return changed, nil
 }
 
-// countLines counts where text has whole lines. Two places may share the line break between them.
+// countLines counts occurrences in text as whole lines. Two of them may share the line break between them.
 func countLines(text, lines string) (n int) {
 	for at := strings.Index(text, lines); at >= 0; at = strings.Index(text, lines) {
 		n, text = n+1, text[at+1:]
@@ -120,7 +120,7 @@ func countLines(text, lines string) (n int) {
 	return n
 }
 
-// check compares a mutant with the table: its rows are marked as tested, and rows and mutant name the same tests.
+// check compares a mutant with the table: its rows must be marked as tested, and both must name the same tests.
 func (m mutant) check(table map[string]asvs.Requirement) error {
 	named := map[string]bool{}
 	for _, number := range m.rows {

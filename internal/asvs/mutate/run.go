@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// runLimit limits one mutant, with compilation.
+// runLimit limits one mutant, including compilation.
 const runLimit = 15 * time.Minute
 
-// readByTests has the extensions of files that no build contains: tests read them in the tree.
+// readByTests lists the extensions of files that are not compiled: tests read them from the tree.
 var readByTests = []string{".templ", ".md"}
 
 // run runs the tests of a mutant. It returns what the failing tests said, and an error unless all of them fail.

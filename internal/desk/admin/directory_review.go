@@ -20,7 +20,7 @@ const applyPatience = 10 * time.Second
 type DirectoryReview struct {
 	Changes []ReviewedChange   // not applied yet, by name
 	Closed  []lead.Closure     // applied: absences that can be undone, latest first
-	ReadAt  time.Time          // last complete read of the directory; zero for never
+	ReadAt  time.Time          // last complete read of the directory; zero if there was none
 	Unread  string             // why the last read was incomplete; empty when it was complete
 	Held    lead.HeldAdditions // new people whom the last complete read listed and who are not added yet
 	Listed  int                // number of originators that were ever listed
@@ -154,7 +154,7 @@ func (p *People) readDirectory(ctx context.Context) {
 	_ = p.d.Refresher.SyncDirectory(ctx)
 }
 
-// AddHeld approves the new people with a digest, as a page showed it. They are added by the next complete read that
+// AddHeld approves the new people whose digest a page showed. They are added by the next complete read that
 // lists exactly these, which it requests immediately.
 func (p *People) AddHeld(ctx context.Context, digest string) error {
 	if err := p.d.May(access.ManagePeople); err != nil {

@@ -1,7 +1,7 @@
 // Package admin has the handles of administrators.
 //
 //	people.go, people_close.go, people_crms.go, invitations.go  accounts
-//	requests.go  changes that take two administrators
+//	requests.go  changes that require two administrators
 //	directory.go, directory_review.go, licenses.go  the lender's directory, licenses
 //	health.go, payments.go, branding.go, audit.go  the installation, brands, the audit
 package admin
@@ -51,7 +51,7 @@ type Person struct {
 	Assignees     []lead.Assignee
 	DepartureRuns []lead.DepartureRun // reassignments of their leads that this administrator started
 
-	Requests []approval.Listed // about them that wait for a decision
+	Requests []approval.Listed // pending ones about them
 	SSO      bool              // single sign-on is set up and not linked to the account
 
 	DirectoryEmail string             // their email in the lender's directory, when it differs
@@ -139,7 +139,7 @@ func (p *People) assignees(ctx context.Context, who access.Staff, all []access.S
 	return colleagues, err
 }
 
-// ChangeRole changes a user's role, or requests it where the role gives more. The open leads of somebody whose new role
+// ChangeRole changes a user's role, or requests it if the role gives more access. Open leads of a user whose new role
 // does not work on leads become unassigned. Nobody can change their own role, so there is always an administrator.
 func (p *People) ChangeRole(ctx context.Context, id string, role access.Role, reason string) error {
 	if err := p.d.May(access.ManagePeople); err != nil {
@@ -193,7 +193,7 @@ func (p *People) SignOut(ctx context.Context, id string) error {
 
 // Reset ends a user's sessions and mails them a link with which they set up their sign-in again. Nobody else ever
 // knows their password. If shut is true, only that link opens the account from now on. For a manager or an
-// administrator, it requests that.
+// administrator, it creates a request instead.
 func (p *People) Reset(ctx context.Context, id string, shut bool, reason string) error {
 	if err := p.d.May(access.ManagePeople); err != nil {
 		return err
@@ -226,7 +226,7 @@ func (p *People) OfferEmail(ctx context.Context, id, email string) error {
 
 // Reopen enables a closed account. Leads that were reassigned stay with their new originator; leads that are still in
 // the unassigned queue are returned. If the lender's directory closed the account, Reopen also restores everything
-// else that the closure removed. For an administrator, it requests that.
+// else that the closure removed. For an administrator, it creates a request instead.
 func (p *People) Reopen(ctx context.Context, id, reason string) error {
 	if err := p.d.May(access.ManagePeople); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/fault"
 )
 
-// Requests is the changes that take two administrators.
+// Requests handles the changes that require two administrators.
 type Requests struct{ d core.Desk }
 
 // OpenRequests returns the requests; fault.Denied without the permission.
@@ -23,7 +23,7 @@ func OpenRequests(d core.Desk) (*Requests, error) {
 	return &Requests{d}, nil
 }
 
-// RequestList is the requests, and the values of single sign-on that only a request approves.
+// RequestList has the requests, and the single sign-on values that only a request can approve.
 type RequestList struct {
 	Requests       []approval.Listed
 	Names          map[string]string // of users, by id
@@ -31,7 +31,7 @@ type RequestList struct {
 	ValuesApproved bool
 }
 
-// List reads the newest requests, those that wait for a decision first.
+// List reads the newest requests, pending ones first.
 func (r *Requests) List(ctx context.Context) (RequestList, error) {
 	list := RequestList{Names: map[string]string{}}
 	if err := r.d.May(access.ManagePeople); err != nil {
@@ -53,12 +53,12 @@ func (r *Requests) List(ctx context.Context) (RequestList, error) {
 	return list, err
 }
 
-// Approve approves a request of another administrator, which makes the change.
+// Approve approves another administrator's request, and makes the change.
 func (r *Requests) Approve(ctx context.Context, id string) error {
 	return r.decide(ctx, id, approval.Service.Approve)
 }
 
-// Decline declines a request of another administrator.
+// Decline declines another administrator's request.
 func (r *Requests) Decline(ctx context.Context, id string) error {
 	return r.decide(ctx, id, approval.Service.Decline)
 }

@@ -61,7 +61,7 @@ func (l *Lead) Refresh(context.Context) error {
 	return nil
 }
 
-// AuditOpening audits that the user opened the lead, once a day.
+// AuditOpening records in the audit log, once a day, that the user opened the lead.
 func (l *Lead) AuditOpening(ctx context.Context) error {
 	if err := l.d.May(access.SeeLead); err != nil {
 		return err

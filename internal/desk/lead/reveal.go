@@ -160,7 +160,7 @@ type AccessLog struct {
 	Exports []lead.Export
 }
 
-// AccessLogLimit is how many reveals and how many exports an AccessLog has at most: the latest ones.
+// AccessLogLimit is the maximum number of reveals, and of exports, in an AccessLog: the latest ones.
 const AccessLogLimit = 200
 
 // AccessLog reads the access log, for the lead's originator and their manager.

@@ -231,7 +231,7 @@ func leadOfShare(ctx context.Context, s core.Services, app heloc.AppID) (core.Le
 	return s.For(access.Actor{}).LeadOf(row, heloc.Name{}), err
 }
 
-// CountOpening counts that a link was opened, and audits it once a day. The first opening is an event of the lead, and
+// CountOpening counts an opening of a link, and audits it once a day. The first opening is an event of the lead, and
 // its originator is notified. Who opened it is not known.
 func CountOpening(ctx context.Context, s core.Services, token string) error {
 	return s.Store.Write(ctx, func(tx *store.Tx) error {

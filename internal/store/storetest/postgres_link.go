@@ -21,7 +21,7 @@ type PostgresLink struct {
 	conns map[net.Conn]struct{}
 }
 
-// fate is what becomes of something that a client sends.
+// fate is what happens to a message that a client sends.
 type fate int
 
 const (
@@ -63,7 +63,7 @@ func (l *PostgresLink) Through(t testing.TB, address string) string {
 	return u.String()
 }
 
-// Break ends all connections, and every new one with the first thing that it sends, until Restore.
+// Break ends all connections, and every new one at the first message that it sends, until Restore.
 func (l *PostgresLink) Break() {
 	l.decide(func([]byte) fate { return undelivered })
 	l.mu.Lock()

@@ -101,7 +101,7 @@ func Texts(t testing.TB, address, query string) []string {
 	return texts(t, db, query)
 }
 
-// AllowUpdates ends RefuseUpdates.
+// AllowUpdates undoes RefuseUpdates.
 func AllowUpdates(t testing.TB, address, table string) {
 	t.Helper()
 	statement := `DROP TRIGGER refuse_updates`

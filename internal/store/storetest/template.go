@@ -145,7 +145,7 @@ func NewPostgres(t testing.TB) (address string) {
 	return migrated.CopyPostgres(t)
 }
 
-// CopyOfPostgres returns the address of a copy of another database that nobody uses.
+// CopyOfPostgres returns the address of a copy of a database that is not in use.
 func CopyOfPostgres(t testing.TB, address string) (copied string) {
 	t.Helper()
 	return createPostgres(t, address)

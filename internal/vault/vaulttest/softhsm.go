@@ -1,4 +1,4 @@
-// Package vaulttest has a PKCS#11 token for tests: SoftHSM 2, which stores its tokens in files.
+// Package vaulttest provides a PKCS#11 token for tests: SoftHSM 2, which stores its tokens in files.
 package vaulttest
 
 import (
@@ -19,7 +19,7 @@ const Module = "/usr/lib/softhsm/libsofthsm2.so"
 // PIN is the PIN of the tokens of SoftHSM.
 const PIN = "1234"
 
-// SoftHSM makes a token with a label and, for each other label, an AES-256 key in it that cannot be read, and returns
+// SoftHSM creates a token with a label and, for each other label, an AES-256 key in it that cannot be read, and returns
 // the folder of the token. It skips the test without SoftHSM, or fails it when PORTAL_TEST_REQUIRE says so. Only one
 // test of a process can use it at a time, because a module has one configuration.
 func SoftHSM(t *testing.T, token string, keys ...string) (dir string) {
@@ -51,7 +51,7 @@ func SoftHSM(t *testing.T, token string, keys ...string) (dir string) {
 	return dir
 }
 
-// AddKey generates an AES-256 key in a token. The token gives out an extractable one.
+// AddKey generates an AES-256 key in a token. An extractable one can be read.
 func AddKey(t *testing.T, token, label string, extractable bool) {
 	t.Helper()
 	c := pkcs11.New(Module)

@@ -12,15 +12,15 @@ import (
 	"hearthline/internal/vault"
 )
 
-// auditedToday remembers what this process knows to be in the audit of a day, so that a page that is opened again
-// reads and writes nothing for it. The zero value is ready to use.
+// auditedToday remembers which of a day's entries this process knows to be recorded, so that reopening a page
+// reads and writes nothing for them. The zero value is ready to use.
 type auditedToday struct {
 	mu   sync.Mutex
 	day  int64
 	rows map[[3]string]bool
 }
 
-// has reports whether an entry is known to be in the audit of a day.
+// has reports whether an entry is known to be in the audit log for a day.
 func (a *auditedToday) has(day int64, e store.AuditEntry) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -36,7 +36,7 @@ func (a *auditedToday) add(day int64, e store.AuditEntry) {
 	a.rows[[3]string{e.ActorID, string(e.Action), e.Object}] = true
 }
 
-// AuditDaily audits something that was looked at, once for each actor, action, object and day (UTC).
+// AuditDaily audits a read, once for each actor, action, object and day (UTC).
 func (s Services) AuditDaily(ctx context.Context, e store.AuditEntry) error {
 	return s.auditDaily(ctx, e, s.Store.Write)
 }
@@ -55,7 +55,7 @@ func (s Services) auditDaily(ctx context.Context, e store.AuditEntry,
 	return nil
 }
 
-// AuditDaily audits something that the user looks at under a permission; see Services.AuditDaily.
+// AuditDaily audits what the user reads under a permission; see Services.AuditDaily.
 func (d Desk) AuditDaily(ctx context.Context, p access.Permission, action store.AuditAction, object string) error {
 	e := store.AuditEntry{ActorID: d.Actor.UserID, Company: d.Company(), Action: action, Object: object, Outcome: "opened"}
 	return d.auditDaily(ctx, e, func(ctx context.Context, f func(*store.Tx) error) error {
@@ -63,12 +63,12 @@ func (d Desk) AuditDaily(ctx context.Context, p access.Permission, action store.
 	})
 }
 
-// searchLetters is how many letters of a search the audit distinguishes: the letters that a user types after them, each
+// searchLetters is how many letters of a search the audit log distinguishes: letters that a user types after them, each
 // of which is a search, add no row.
 const searchLetters = 3
 
 // auditSearch audits a search for a borrower. The object is a keyed digest of its first letters. While the database
-// accepts no writes, the search goes on without.
+// accepts no writes, the search proceeds without an entry.
 func (d Desk) auditSearch(ctx context.Context, typed string) error {
 	letters := []rune(strings.ReplaceAll(heloc.FoldForSearch(typed), " ", ""))
 	object := "search:" + d.Vault.Digest(vault.IndexSearch, string(letters[:min(searchLetters, len(letters))]))

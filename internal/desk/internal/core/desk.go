@@ -63,7 +63,7 @@ func (d Desk) UserScope() store.UserScope { return store.UserScopeOf(d.Actor) }
 // Company identifies the user's company.
 func (d Desk) Company() string { return d.Actor.Company() }
 
-// Approvals returns the requests that take two people.
+// Approvals returns the requests that require two people.
 func (d Desk) Approvals() approval.Service {
 	return approval.Service{Store: d.Store, Vault: d.Vault, Accounts: d.Accounts, Now: d.Now}
 }

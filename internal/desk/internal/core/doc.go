@@ -4,7 +4,7 @@
 //
 //	services.go       the services of the portal             desk.go  the user of a desk, and what they may do
 //	lead.go, parts.go, write.go, eligible_debts.go           one lead that was opened, what is stored of it, its writes
-//	lead_record.go, audit_daily.go    what the audit and the activity record
+//	lead_record.go, audit_daily.go    entries in the audit log and the activity
 //	lead_list.go, masked_row.go                              lists of leads and the search in them, rows that mask values
 //	sending.go, consent.go, references.go, lender_answers.go  the lender
 //	license.go, directory.go, availability.go, brand.go      who may act where; colleagues

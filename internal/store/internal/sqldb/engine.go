@@ -47,7 +47,7 @@ type engine interface {
 	waitForOtherWriters(ctx context.Context, tx *sqlx.Tx) error
 	// isUniqueViolation reports whether a statement failed because a unique column already has the value.
 	isUniqueViolation(err error) bool
-	// isBusy reports whether an error says that others wrote for longer than a write waits.
+	// isBusy reports whether an error means that a write timed out while waiting for other writers.
 	isBusy(err error) bool
 	// isUnavailable reports whether an error says that the database cannot be reached or written now.
 	isUnavailable(err error) bool

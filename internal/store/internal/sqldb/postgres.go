@@ -181,7 +181,7 @@ func (postgres) isUnavailable(err error) bool {
 const (
 	lockNotAvailable    = "55P03"
 	readOnlyTransaction = "25006"
-	idleInTransaction   = "25P03" // the server has ended the connection of a process that stood still
+	idleInTransaction   = "25P03" // the server has ended the connection of a process that was suspended
 )
 
 func (postgres) backup(context.Context, string, func(context.Context, *DB) error) error {
