@@ -61,21 +61,25 @@ func (l *leadIndexes) update(ctx context.Context, w plaintexts) error {
 }
 
 func (l *leadIndexes) updateTokens(ctx context.Context, terms []heloc.Term) error {
-	fresh := map[int64]int64{} // from the token under an older key to the token of the same word under the current one
+	// from a token under an older key to the tokens of its words under the current one: two words can share the first
+	fresh := map[int64][]int64{}
 	for _, t := range terms {
 		by := l.r.vault.Tokens(l.lead.Company, t.Field, t.Text)
 		for _, old := range by[1:] {
-			fresh[old] = by[0]
+			fresh[old] = append(fresh[old], by[0])
 		}
 	}
 	var left, dropped, added []store.Token
 	for _, old := range l.tokens {
-		value, ok := fresh[old.Token]
+		values, ok := fresh[old.Token]
 		if !ok {
 			left = append(left, old)
 			continue
 		}
-		dropped, added = append(dropped, old), append(added, store.Token{Token: value, KeyID: l.r.vault.TokenKey()})
+		dropped = append(dropped, old)
+		for _, value := range values {
+			added = append(added, store.Token{Token: value, KeyID: l.r.vault.TokenKey()})
+		}
 	}
 	if len(added) > 0 {
 		if err := l.tx.ReplaceTokens(ctx, l.lead.App, dropped, added); err != nil {
