@@ -140,7 +140,7 @@ func displayedLastVisit(r *http.Request) (at int64, ok bool) {
 }
 
 // ShowTab shows one tab of a lead, and audits that once a day. It records a view of a whole page, so that later changes
-// count as updates, and of each live update of a page: a page in the background fetches none.
+// count as updates; a page that refreshes itself is not a view.
 func (s *Server) ShowTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	return func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 		d, err := s.Load(r, l)
@@ -167,9 +167,8 @@ func (s *Server) recordView(r *http.Request, d *Data) {
 	if err := d.Lead.AuditOpening(ctx); err != nil {
 		page.RequestLogOf(r).AddAttr("audit", "the view could not be recorded")
 	}
-	_, live := displayedLastVisit(r)
-	documents := d.Tab == to.Documents && !live // in an update, the documents stay marked as new
-	if page.IsFragment(r) && !live || d.View.Seen(documents) {
+	documents := d.Tab == to.Documents
+	if page.IsFragment(r) || d.View.Seen(documents) {
 		return
 	}
 	err := d.Lead.SaveLastView(ctx, false)
