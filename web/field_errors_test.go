@@ -28,7 +28,7 @@ func TestFieldErrors_EveryForm_Accessible(t *testing.T) {
 			"/drafts", "/leads"},
 		h.SignInAs("maya"): {lead, "/leads/unassigned", "/invite", "/team", "/reassignments"},
 		h.SignInAs("admin"): {"/admin/embed", "/admin/embed?client=acme", "/admin/users/" + h.People["marcus"].UserID,
-			"/admin/licences", "/admin/branding", "/admin/audit", "/invite"},
+			"/admin/licenses", "/admin/branding", "/admin/audit", "/invite"},
 		h.NewBrowser(): {"/login", "/activate", "/reset"},
 	}
 	count := 0

@@ -173,7 +173,7 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 		"invitations":  func(d *desk.Desk) (any, error) { return d.Invitations() },
 		"audit":        func(d *desk.Desk) (any, error) { return d.Audit() },
 		"installation": func(d *desk.Desk) (any, error) { return d.Installation() },
-		"licences":     func(d *desk.Desk) (any, error) { return d.Licenses() },
+		"licenses":     func(d *desk.Desk) (any, error) { return d.Licenses() },
 		"branding":     func(d *desk.Desk) (any, error) { return d.Branding() },
 		"people":       func(d *desk.Desk) (any, error) { return d.People() },
 		"requests":     func(d *desk.Desk) (any, error) { return d.Requests() },
@@ -215,7 +215,7 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 		},
 	} {
 		who := h.People[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "requests": "admin",
-			"licences": "admin",
+			"licenses": "admin",
 			"branding": "admin", "installation": "admin", "team": "maya", "invitations": "maya", "reports": "maya",
 			"rules": "maya", "departures": "maya"}[name], "olivia")].Actor
 		who.ElevatedUntil = time.Now().Add(time.Hour)
@@ -265,7 +265,7 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 		"invitations":  func() (any, error) { return desks["maya"].Invitations() },
 		"audit":        func() (any, error) { return desks["admin"].Audit() },
 		"installation": func() (any, error) { return desks["admin"].Installation() },
-		"licences":     func() (any, error) { return desks["admin"].Licenses() },
+		"licenses":     func() (any, error) { return desks["admin"].Licenses() },
 		"branding":     func() (any, error) { return desks["admin"].Branding() },
 		"people":       func() (any, error) { return desks["admin"].People() },
 		"requests":     func() (any, error) { return desks["admin"].Requests() },

@@ -21,7 +21,7 @@ func TestForms_Refused_KeepTypedInput(t *testing.T) {
 	for who, paths := range map[string][]string{
 		"olivia": {"/account", "/leads"},
 		"maya":   {"/account", "/invite", "/team/unassigned"},
-		"admin":  {"/admin/users", "/admin/users/user-marcus", "/admin/licences", "/admin/branding", "/admin/embed"},
+		"admin":  {"/admin/users", "/admin/users/user-marcus", "/admin/licenses", "/admin/branding", "/admin/embed"},
 	} {
 		b := h.SignInAs(who)
 		for _, path := range paths {

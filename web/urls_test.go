@@ -90,7 +90,7 @@ func builtURLs() map[string]string {
 	add("ViewAction", func(action string) string { return to.Full.ViewAction("x1", action) }, "delete", "up",
 		"share", "unshare")
 	add("TeamPart", to.Full.TeamPart, "absences", "people", "rules", "stuck", "unassigned")
-	add("Admin", to.Full.Admin, "users", "originators", "licences", "branding", "texts", "audit", "health", "embed",
+	add("Admin", to.Full.Admin, "users", "originators", "licenses", "branding", "texts", "audit", "health", "embed",
 		"policy", "interface", "asvs")
 	add("DemoAction", to.DemoAction, "fault", "missions")
 	base := reflect.ValueOf(to.Full)

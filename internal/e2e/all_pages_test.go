@@ -43,13 +43,13 @@ var crawled = map[string]struct {
 		},
 	},
 	"admin@hearthline.test": {
-		[]string{"/", "/admin/users", "/admin/requests", "/admin/originators", "/admin/licences", "/admin/texts",
+		[]string{"/", "/admin/users", "/admin/requests", "/admin/originators", "/admin/licenses", "/admin/texts",
 			"/admin/audit",
 			"/admin/health", "/admin/embed", "/admin/policy", "/admin/interface", "/admin/asvs"},
 		map[string]string{
 			"admin-users": "/admin/users", "admin-requests": "/admin/requests", "admin-audit": "/admin/audit",
 			"admin-policy": "/admin/policy", "admin-texts": "/admin/texts",
-			"admin-licences": "/admin/licences", "admin-interface": "/admin/interface", "admin-health": "/admin/health",
+			"admin-licenses": "/admin/licenses", "admin-interface": "/admin/interface", "admin-health": "/admin/health",
 			"admin-originators": "/admin/originators", "admin-asvs": "/admin/asvs", "admin-account": "/account",
 			"invite": "/invite",
 		},

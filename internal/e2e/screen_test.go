@@ -321,7 +321,7 @@ func TestIntake_ZIP_FillsInThePlace(t *testing.T) {
 		t.Helper()
 		w.waitUntil(what, `document.getElementById("property.address.city").value === "`+city+
 			`" && document.getElementById("property.address.state").value === "`+state+
-			`" && document.getElementById("licence").textContent.includes("`+license+`")`)
+			`" && document.getElementById("license").textContent.includes("`+license+`")`)
 	}
 	zip := func(typed string) {
 		w.run("the ZIP", chromedp.Evaluate[chromedp.Void](`document.getElementById("property.address.zip").select()`))

@@ -112,7 +112,7 @@ func TestText_EveryPageOfDemo_PlainWords(t *testing.T) {
 			[]string{"/leads?view=all", "/team/unassigned", "/reports?period=12-months", "/views", "/invite", "/notifications"}},
 		"ada@summit.test": {70, fewPerKind, []string{"/leads?view=all", "/notifications", "/drafts"}},
 		"admin@hearthline.test": {35, fewPerKind, []string{"/", "/admin/users", "/admin/requests", "/admin/originators",
-			"/admin/licences", "/admin/texts", "/admin/audit", "/admin/health", "/admin/embed", "/admin/policy",
+			"/admin/licenses", "/admin/texts", "/admin/audit", "/admin/health", "/admin/embed", "/admin/policy",
 			"/admin/interface", "/admin/asvs",
 			"/account"}},
 	} {

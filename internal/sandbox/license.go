@@ -26,14 +26,14 @@ func licensed(state string) bool {
 
 // license builds one of the three licenses of a line.
 func license(holder heloc.LicenseHolder, state string) object {
-	number := fmt.Sprintf("%s-%06d", state, stableNumber("licence", holder.Name, state)%1_000_000)
+	number := fmt.Sprintf("%s-%06d", state, stableNumber("license", holder.Name, state)%1_000_000)
 	kind, name := stateLicenseType(holder.Type, state)
 	return object{
 		"licenseHolder": object{
 			"type": holder.Type, "uuid": orNull(holder.UUID), "name": orNull(holder.Name), "nmls": orNull(holder.NMLS),
 		},
 		"stateLicense": object{
-			"type": kind, "uuid": derivedID("licence", holder.UUID, state), "licenseNumber": number,
+			"type": kind, "uuid": derivedID("license", holder.UUID, state), "licenseNumber": number,
 			"licenseName": name, "state": state,
 		},
 	}

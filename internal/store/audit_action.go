@@ -50,7 +50,7 @@ const (
 	ActionRequestWithdraw AuditAction = "request.withdraw"
 	ActionSSOPermit       AuditAction = "sso.permit" // the next single sign-on may link the account
 	ActionSSOValues       AuditAction = "sso.values" // values of the provider count as two factors
-	ActionLicense         AuditAction = "licence.set"
+	ActionLicense         AuditAction = "license.set"
 	ActionBranding        AuditAction = "branding.set"
 	ActionShare           AuditAction = "share.create"
 	ActionShareRevoke     AuditAction = "share.revoke"

@@ -11,6 +11,6 @@ import (
 
 // licenseHx checks the state whenever the address changes; only the state is sent.
 func licenseHx(ctx context.Context, base to.Base) templ.OrderedAttributes {
-	return ui.Hx{Get: base.StateLicense(), Trigger: "change", Target: "#licence",
+	return ui.Hx{Get: base.StateLicense(), Trigger: "change", Target: "#license",
 		Include: `[name="property.address.state"]`}.Attrs(ctx)
 }

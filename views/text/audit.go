@@ -91,7 +91,7 @@ var auditActions = [][2]string{
 	{"link.address", "Proposed a new email for a user"},
 	{"email.change", "Confirmed a new email"},
 	{"link.revoke", "Revoked an emailed link"},
-	{"licence.set", "Saved a license"},
+	{"license.set", "Saved a license"},
 	{"branding.set", "Changed a company’s branding"},
 	{"share.create", "Shared a quote by link"},
 	{"share.revoke", "Revoked a shared quote"},

@@ -171,7 +171,7 @@ func AuditPage(filter url.Values, before int64) string {
 func Person(id string) string { return Full.at("admin", "users", id) }
 
 // Licenses saves a license.
-func Licenses() string { return Full.Admin("licences") }
+func Licenses() string { return Full.Admin("licenses") }
 
 // Branding saves a company's logo and color.
 func Branding() string { return Full.Admin("branding") }

@@ -116,7 +116,7 @@ func (b Base) LeadsICS() string { return b.at("leads.ics") }
 func (b Base) NewLead(draft string) string { return query(b.at("leads", "new"), "draft", draft) }
 
 // StateLicense reports whether the user may act in the state that the form names.
-func (b Base) StateLicense() string { return b.at("leads", "new", "licence") }
+func (b Base) StateLicense() string { return b.at("leads", "new", "license") }
 
 // NewLeadSample is the intake filled with one of the demo samples.
 func (b Base) NewLeadSample(sample string) string {

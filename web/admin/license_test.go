@@ -17,7 +17,7 @@ func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 	h := webtest.New(t, webtest.Options{})
 	olivia, marcus, admin := h.SignInAs("olivia"), h.SignInAs("marcus"), h.SignInAs("admin")
 	search := func(v *webtest.Browser, state string) string {
-		return strings.Join(strings.Fields(v.Get("/leads/new/licence?property.address.state="+state).Text()), " ")
+		return strings.Join(strings.Fields(v.Get("/leads/new/license?property.address.state="+state).Text()), " ")
 	}
 	if got := search(olivia, "ID"); !strings.Contains(got,
 		"No license on file for you in Idaho. Check with your manager") {
@@ -35,8 +35,8 @@ func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 		"No license on file for you in Idaho. Licensed: Olivia Bennett") {
 		t.Errorf("another company's license: got %q", got)
 	}
-	admin.Get("/admin/licences").WantText("Olivia Bennett", "Idaho", "the lender")
-	form := admin.Get("/admin/licences").Form(`form[action="/admin/licences"]`)
+	admin.Get("/admin/licenses").WantText("Olivia Bennett", "Idaho", "the lender")
+	form := admin.Get("/admin/licenses").Form(`form[action="/admin/licenses"]`)
 	if got := admin.Send(form.With("state", "ID")); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("no license holder: got %d, want 422", got.Status)
 	}
@@ -48,7 +48,7 @@ func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 		admin.Send(form.With("holder", h.People[who].OriginatorUUID, "state", "ID", "may", "false")).
 			WantText("Entered by an administrator")
 	}
-	h.WantAudited("user-admin licence.set licence:" + h.People["marcus"].OriginatorUUID + " done")
+	h.WantAudited("user-admin license.set license:" + h.People["marcus"].OriginatorUUID + " done")
 	got := marcus.Send(marcus.IntakeForm("Nowak", "applicant.ssn", "123-45-6789"))
 	if got.Status != http.StatusUnprocessableEntity || len(h.Inquiries("Nowak")) != 0 {
 		t.Errorf("a start without a license: got %d, %d inquiries, want 422 and none", got.Status, len(h.Inquiries("Nowak")))

@@ -22,7 +22,7 @@ func TestLicense_Missing_BlocksLinkEstimateAndTransfer(t *testing.T) {
 		t.Fatalf("with no known license: got %d, want the link", got.Status)
 	}
 	olivia.WaitFor(olivia.StartLead("Known"), `input[name="offer.offerUuid"]`)
-	form := admin.Get("/admin/licences").Form(`form[action="/admin/licences"]`)
+	form := admin.Get("/admin/licenses").Form(`form[action="/admin/licenses"]`)
 	admin.Send(form.With("holder", h.People["olivia"].OriginatorUUID, "state", "ID", "may", "false")).
 		WantText("Entered by an administrator")
 

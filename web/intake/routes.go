@@ -32,7 +32,7 @@ func (h *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.InEmbeds(page.WithPermission(access.PrepareDraft, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/new", Name: "new inquiry", Handler: h.IntakePage},
-			{Method: http.MethodGet, Pattern: "/leads/new/licence", Name: "license in a state",
+			{Method: http.MethodGet, Pattern: "/leads/new/license", Name: "license in a state",
 				Handler: page.WithDesk(h.StateLicense)},
 			{Method: http.MethodPost, Pattern: "/leads/import", Name: "import a loan file", Upload: true,
 				MaxFile: deskintake.MaxImportSize, Handler: page.WithForm(page.Desk.Drafts, h.ImportDraft)},

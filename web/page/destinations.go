@@ -81,7 +81,7 @@ func adminPages() []ui.TabView {
 		{Label: "Users", Href: to.Full.Admin("users")},
 		{Label: "Requests", Href: to.Full.Admin("requests")},
 		{Label: "Originators", Href: to.Full.Admin("originators")},
-		{Label: "Licenses", Href: to.Full.Admin("licences")},
+		{Label: "Licenses", Href: to.Full.Admin("licenses")},
 		{Label: "Branding", Href: to.Full.Admin("branding")},
 		{Label: "Consent texts", Href: to.Full.Admin("texts")},
 		{Label: "CRMs", Href: to.Full.Admin("embed")},

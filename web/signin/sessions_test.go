@@ -57,7 +57,7 @@ func TestSessionStore_HoldsHashOnly(t *testing.T) {
 	for hash := range p.Rows.Sessions(t.Context(), p.CurrentTime) {
 		stolen.Cookies["sid"] = hash
 	}
-	if res := stolen.Get("/events", "HX-Request", "true"); res.Code != http.StatusUnauthorized {
+	if res := stolen.Get("/account", "HX-Request", "true"); res.Code != http.StatusUnauthorized {
 		t.Errorf("the hash of a token opens a session: got %d", res.Code)
 	}
 }

@@ -80,7 +80,7 @@ func (l *Licenses) write(ctx context.Context, license lead.License, what string,
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{ActorID: l.d.Actor.UserID, Company: l.d.Company(), Action: store.ActionLicense,
-			Object: "licence:" + license.Holder, Outcome: "done", Detail: license.State + " " + what})
+			Object: "license:" + license.Holder, Outcome: "done", Detail: license.State + " " + what})
 	})
 }
 
