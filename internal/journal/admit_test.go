@@ -3,6 +3,7 @@ package journal_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -231,6 +232,11 @@ func TestExecute_Prepare_RunsOnceInTransaction(t *testing.T) {
 // While a form is being sent, the user can lose the lead, the role or the account. Then nothing may be sent.
 func TestExecute_PermissionLost_NotSent(t *testing.T) {
 	t.Parallel()
+	disable := func(g *harness) {
+		if err := g.store.DisableUser(t.Context(), "olivia"); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for name, lose := range map[string]func(g *harness){
 		"the lead": func(g *harness) {
 			g.write(func(tx *store.Tx) error {
@@ -242,11 +248,8 @@ func TestExecute_PermissionLost_NotSent(t *testing.T) {
 				return tx.SaveLead(t.Context(), &l, g.clock.now(), true)
 			})
 		},
-		"the account": func(g *harness) {
-			if err := g.store.DisableUser(t.Context(), "olivia"); err != nil {
-				t.Fatal(err)
-			}
-		},
+		"the account": disable, // its leads are unassigned
+		"the account, before a start": disable, // no lead is lost that would stop it
 		"the role": func(g *harness) {
 			if err := g.store.SetUserRole(t.Context(), "olivia", access.Assistant); err != nil {
 				t.Fatal(err)
@@ -261,6 +264,9 @@ func TestExecute_PermissionLost_NotSent(t *testing.T) {
 	} {
 		g := newHarness(t)
 		in := g.intent(heloc.OpAddSSN, "ssn")
+		if strings.HasSuffix(name, "a start") {
+			in = g.startIntent(heloc.Name{First: "Ana", Last: "Lopez"})
+		}
 		lose(g)
 		a := &fakeLender{CallResult: resultFor(lead.OpSucceeded)}
 		_, err := g.execute(in, a)
