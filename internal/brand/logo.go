@@ -17,6 +17,10 @@ const (
 	maxLogoSide   = 4000 // pixels
 	maxLogoPixels = 4_000_000
 	minLogoSide   = 16
+	// A progressive JPEG of a megapixel that editors write has about ten scans. Each one visits every pixel, so that a
+	// small file with thousands of them would take a minute.
+	maxJPEGScans = 64
+	jpegMagic    = "\xff\xd8\xff"
 )
 
 // The size of a stored logo in pixels: four times its height on a page, at most.
@@ -56,7 +60,7 @@ func formats() []format {
 	return []format{
 		{"\x89PNG\r\n\x1a\n", 0, func(b []byte) (image.Config, error) { return png.DecodeConfig(bytes.NewReader(b)) },
 			func(b []byte) (image.Image, error) { return png.Decode(bytes.NewReader(b)) }},
-		{"\xff\xd8\xff", 0, func(b []byte) (image.Config, error) { return jpeg.DecodeConfig(bytes.NewReader(b)) },
+		{jpegMagic, 0, func(b []byte) (image.Config, error) { return jpeg.DecodeConfig(bytes.NewReader(b)) },
 			func(b []byte) (image.Image, error) { return jpeg.Decode(bytes.NewReader(b)) }},
 		{"WEBP", 8, func(b []byte) (image.Config, error) { return webp.DecodeConfig(bytes.NewReader(b)) },
 			func(b []byte) (image.Image, error) { return webp.Decode(bytes.NewReader(b)) }},
@@ -89,6 +93,8 @@ func (f format) logo(content []byte) (Logo, error) {
 		return Logo{}, errLogoTooSmall
 	case size.Width > maxLogoSide || size.Height > maxLogoSide || size.Width*size.Height > maxLogoPixels:
 		return Logo{}, errLogoPixels
+	case f.magic == jpegMagic && bytes.Count(content, []byte("\xff\xda")) > maxJPEGScans:
+		return Logo{}, errLogoUnreadable
 	case size.Width > 10*size.Height || size.Height > 2*size.Width:
 		return Logo{}, errLogoShape
 	}

@@ -7,6 +7,7 @@ import (
 	"mime"
 	"path"
 	"strings"
+	"unicode"
 
 	"hearthline/internal/fault"
 )
@@ -51,7 +52,7 @@ func fileName(disposition string) string {
 		return ""
 	}
 	name := strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+		if !unicode.IsGraphic(r) {
 			return -1
 		}
 		return r

@@ -176,6 +176,15 @@ func TestReadTree_Demographics_Skipped(t *testing.T) {
 	}
 }
 
+func TestReadTree_DirectionAndControlCharacters_Removed(t *testing.T) {
+	t.Parallel()
+	tree, err := readTree([]byte(`{"a":["agreement\u202efdp.exe\u0085","Núñez\u0000\u200f","two\nlines"]}`))
+	want := `map["a":["agreementfdp.exe" "Núñez" "two\nlines"]]`
+	if got := fmt.Sprintf("%q", tree); err != nil || got != want {
+		t.Errorf("got %s, %v, want %s", got, err, want)
+	}
+}
+
 // With the encrypt endpoint as Sealer, the plaintext is sent only there.
 func TestSeal_NoPublicKey_UsesEncryptEndpoint(t *testing.T) {
 	t.Parallel()

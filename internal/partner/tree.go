@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"unicode"
 )
 
 // object is a parsed JSON object with its numbers as json.Number.
@@ -52,14 +53,28 @@ func (r *treeReader) value(depth int) (any, error) {
 	if r.nodes++; depth > maxDepth || r.nodes > maxNodes {
 		return nil, errTooDeep
 	}
-	switch token {
-	case json.Delim('{'):
-		return r.object(depth)
-	case json.Delim('['):
+	switch token := token.(type) {
+	case json.Delim:
+		if token == '{' {
+			return r.object(depth)
+		}
 		return r.array(depth)
+	case string:
+		return printable(token), nil
 	default:
 		return token, nil
 	}
+}
+
+// printable removes control characters, except line breaks and tabs, and the characters that change the direction of
+// text: with these, a name or a file name can be displayed as another one.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 func (r *treeReader) object(depth int) (any, error) {

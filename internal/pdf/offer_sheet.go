@@ -14,6 +14,8 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
+	"strings"
+	"unicode"
 
 	"codeberg.org/go-pdf/fpdf"
 
@@ -80,6 +82,25 @@ func RenderOfferSheet(s offersheet.Sheet) ([]byte, error) {
 		return nil, fmt.Errorf("pdf: %w", err)
 	}
 	return out.Bytes(), nil
+}
+
+// drawable replaces what the fonts cannot have: fpdf stops at a character beyond U+FFFF, and its error would show it.
+func drawable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r > 0xFFFF {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+}
+
+// GetStringWidth, SetTitle, Text, Write and MultiCell are those of fpdf for any text.
+func (p page) GetStringWidth(text string) float64    { return p.Fpdf.GetStringWidth(drawable(text)) }
+func (p page) SetTitle(title string, isUTF8 bool)    { p.Fpdf.SetTitle(drawable(title), isUTF8) }
+func (p page) Text(x, y float64, text string)        { p.Fpdf.Text(x, y, drawable(text)) }
+func (p page) Write(lineHeight float64, text string) { p.Fpdf.Write(lineHeight, drawable(text)) }
+func (p page) MultiCell(width, lineHeight float64, text, border, align string, fill bool) {
+	p.Fpdf.MultiCell(width, lineHeight, drawable(text), border, align, fill)
 }
 
 // font sets size, weight and color of the next text.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"os"
 	"regexp"
 	"strings"
@@ -64,6 +65,24 @@ func TestRenderOfferSheet_Deterministic(t *testing.T) {
 	}
 	if other, _ := RenderOfferSheet(sampleSheet(5)); bytes.Equal(first, other) {
 		t.Error("another sheet gives the same bytes")
+	}
+}
+
+// TestRenderOfferSheet_AnyCharacter draws characters that the fonts do not have, in every text.
+func TestRenderOfferSheet_AnyCharacter(t *testing.T) {
+	sheet := sampleSheet(2)
+	raw, err := json.Marshal(sheet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	odd := regexp.MustCompile(`([a-z])"`).ReplaceAllString(string(raw), "${1}\U00020BB7\U0001F3E0\u202e\"")
+	keys := regexp.MustCompile("\U00020BB7\U0001F3E0\u202e\":").ReplaceAllString(odd, `":`)
+	if err := json.Unmarshal([]byte(keys), &sheet); err != nil || !strings.Contains(sheet.Officer, "\U00020BB7") ||
+		!strings.Contains(sheet.Debts.Rows[0][0], "\U00020BB7") {
+		t.Fatalf("%v in %+v", err, sheet)
+	}
+	if _, err := RenderOfferSheet(sheet); err != nil {
+		t.Error(err)
 	}
 }
 

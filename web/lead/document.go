@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/go-chi/chi/v5"
 
@@ -86,7 +87,7 @@ func (h *Handlers) streamDocument(w http.ResponseWriter, r *http.Request, d *des
 // SafeFileName reduces a file name to a single safe path segment.
 func SafeFileName(name, fallback string) string {
 	name = strings.Map(func(c rune) rune {
-		if c < ' ' || c == 0x7f || strings.ContainsRune(`/\:*?"<>|`, c) {
+		if !unicode.IsGraphic(c) || strings.ContainsRune(`/\:*?"<>|`, c) {
 			return '_'
 		}
 		return c

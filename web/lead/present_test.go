@@ -26,6 +26,7 @@ func TestDocuments_SafeTypesAndNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"agreement.pdf": "agreement.pdf", "../../etc/passwd": "passwd", `c:\temp\a"b.pdf`: "a_b.pdf", "": "document",
 		"..": "document", "x\r\ny.pdf": "x__y.pdf",
+		"agreement\u202efdp.exe": "agreement_fdp.exe", "a\u2028b\u0085.pdf": "a_b_.pdf",
 	} {
 		if got := weblead.SafeFileName(name, "document"); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)

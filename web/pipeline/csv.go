@@ -59,7 +59,7 @@ type csvColumn struct {
 // id and the application. Like all lists, it has no score and no rate.
 func csvColumns() []csvColumn {
 	return []csvColumn{
-		{"Lead", func(_ text.Viewer, r *lead.PipelineRow) string { return text.ShortID(r.Row) }},
+		{"Lead", func(_ text.Viewer, r *lead.PipelineRow) string { return text.EscapeFormula(text.ShortID(r.Row)) }},
 		{"City", func(_ text.Viewer, r *lead.PipelineRow) string { return text.EscapeFormula(r.City) }},
 		{"State", func(_ text.Viewer, r *lead.PipelineRow) string { return text.EscapeFormula(r.State) }},
 		{"Next step", func(_ text.Viewer, r *lead.PipelineRow) string {

@@ -168,7 +168,7 @@ func TestPipelineCSV_EscapesFormulas(t *testing.T) {
 	}
 	v := text.Viewer{Zone: time.UTC}
 	bad := lead.PipelineRow{Originator: "@cmd",
-		Row: &lead.Row{City: "+44", State: "-1", ShortID: "100-1", App: "a", ExpirationDate: "=1"}}
+		Row: &lead.Row{City: "+44", State: "-1", ShortID: "=100-1", App: "a", ExpirationDate: "=1"}}
 	for i, cell := range pipeline.CSVRow(v, &bad) {
 		if cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
 			t.Errorf("%s: got %q", pipeline.CSVHeader()[i], cell)
