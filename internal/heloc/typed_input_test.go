@@ -107,7 +107,9 @@ func TestMaskSSNs_InText(t *testing.T) {
 		"call (208) 555-0142":        "call (208) 555-0142",
 		"ZIP 83702-1234":             "ZIP 83702-1234",
 		"123–45–6789, 123\u201145\u20116789, 123\u00a045\u00a06789": "XXX-XX-XXXX, XXX-XX-XXXX, XXX-XX-XXXX",
-		"": "",
+		"219.09.9973 219/09/9973 219_09_9973 ２１９－０９－９９７３":           "XXX-XX-XXXX XXX-XX-XXXX XXX-XX-XXXX XXX-XX-XXXX",
+		"“Núñez” – 12.5": "“Núñez” – 12.5",
+		"":               "",
 	} {
 		if got, found := MaskSSNs(text); got != want || found != (got != text) {
 			t.Errorf("%q: got %q, %v", text, got, found)

@@ -28,12 +28,17 @@ func NormalizeSSN(typed string) Normalized {
 	}
 }
 
-// MaskSSNs replaces the Social Security numbers in a free text, 123-45-6789 and 123 45 6789, and reports whether it has
-// any, with any kind of dash or space. Nine digits without separators are more often a loan number.
+// MaskSSNs replaces the Social Security numbers in a free text, such as 123-45-6789 and 123 45 6789, and reports
+// whether it has any, with any kind of dash, space, dot, slash or underscore. A line with one also loses its
+// typography. Nine digits without separators are more often a loan number.
 func MaskSSNs(text string) (masked string, found bool) {
-	masked = ssnInText.ReplaceAllString(text, "XXX-XX-XXXX")
-	return masked, masked != text
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if plain := input.Plain(line); ssnInText.MatchString(plain) {
+			lines[i], found = ssnInText.ReplaceAllString(plain, "XXX-XX-XXXX"), true
+		}
+	}
+	return strings.Join(lines, "\n"), found
 }
 
-var ssnInText = regexp.MustCompile(
-	`\b\d{3}[-\x{2010}-\x{2015}\x{2212}\p{Zs}]\d{2}[-\x{2010}-\x{2015}\x{2212}\p{Zs}]\d{4}\b`)
+var ssnInText = regexp.MustCompile(`\b\d{3}[-. /_]\d{2}[-. /_]\d{4}\b`)

@@ -1,6 +1,7 @@
 package form_test
 
 import (
+	"net/url"
 	"strconv"
 	"testing"
 
@@ -21,5 +22,20 @@ func TestFormRows_OverLimit_Error(t *testing.T) {
 	}
 	if got := many.RowIndexes("liens"); len(got) != form.MaxRows || !many.HasErrors() {
 		t.Errorf("got %d rows and errors %v", len(got), many.FieldErrors)
+	}
+}
+
+func TestFreeText_WithSSN_RejectedAndMasked(t *testing.T) {
+	t.Parallel()
+	f := &form.Form{Values: url.Values{"name": {"Ana 219.09.9973"}, "note": {"call\n219-09-9973"}, "city": {"Boise"},
+		"applicant.ssn": {"219-09-9973"}}}
+	if got := f.Text("name") + f.Lines("note") + f.Text("city"); got != "Ana XXX-XX-XXXXcall\nXXX-XX-XXXXBoise" {
+		t.Errorf("got %q", got)
+	}
+	if len(f.FieldErrors) != 2 || f.Values.Get("name") != "Ana XXX-XX-XXXX" {
+		t.Errorf("got %v and %v", f.FieldErrors, f.Values)
+	}
+	if f.Ssn("applicant.ssn", "").Reveal() != "219-09-9973" {
+		t.Error("the SSN itself was removed")
 	}
 }

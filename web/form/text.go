@@ -25,7 +25,17 @@ func (f *Form) Lines(name string) string {
 	if c.Refused != "" {
 		f.AddError(name, c.Refused)
 	}
-	return c.Text
+	return f.withoutSSN(name, c.Text)
+}
+
+// withoutSSN rejects a text with a Social Security number. The form is shown again without it.
+func (f *Form) withoutSSN(name, text string) string {
+	masked, found := heloc.MaskSSNs(text)
+	if found {
+		f.Values.Set(name, masked)
+		f.AddError(name, "An SSN can’t be kept here, so we removed it. Check this entry and send it again")
+	}
+	return masked
 }
 
 func (f *Form) cleaned(name string, clean func(string) input.Cleaned) string {
@@ -39,7 +49,7 @@ func (f *Form) cleaned(name string, clean func(string) input.Cleaned) string {
 		return ""
 	}
 	f.recordChange(name, c.Changed)
-	return c.Text
+	return f.withoutSSN(name, c.Text)
 }
 
 // recordChange records what was changed in a control's text, besides what was recorded before.

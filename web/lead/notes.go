@@ -16,7 +16,7 @@ import (
 // AddNote saves a note of the team.
 func (h *Handlers) AddNote(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	return h.runLocal(w, r, l, page.SubmittedForm{Action: "note", Form: f}, func() error {
-		words := noteText(f, "note")
+		words := f.Lines("note")
 		if f.HasErrors() {
 			return fault.InvalidFields()
 		}
@@ -42,7 +42,7 @@ func (h *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead,
 			}
 			return l.PlanRepull(r.Context(), lift, f.Consent())
 		default:
-			at, words := FollowUpTime(f, "followUp", v), noteText(f, "followUp.note")
+			at, words := FollowUpTime(f, "followUp", v), f.Lines("followUp.note")
 			if f.HasErrors() {
 				return fault.InvalidFields()
 			}
@@ -63,17 +63,6 @@ func (h *Handlers) runLocal(w http.ResponseWriter, r *http.Request, l page.Lead,
 			return h.workspace.Redisplay(w, r, l, a)
 		},
 	})
-}
-
-// noteText returns the text of a note. A note with a Social Security number is rejected, and shown again without it.
-func noteText(f *form.Form, name string) string {
-	words := f.Lines(name)
-	masked, found := heloc.MaskSSNs(words)
-	if found {
-		f.Values.Set(name, masked)
-		f.AddError(name, "Notes can’t have an SSN, so we removed it. Check the note and save it again")
-	}
-	return masked
 }
 
 // DateTime parses a date and a time in a zone; it returns the zero time if the control is empty.

@@ -204,7 +204,7 @@ func TestNote_WithSSN_RejectedAndMasked(t *testing.T) {
 	if got.Status != http.StatusUnprocessableEntity || strings.Contains(got.Body, "123-45-6789") {
 		t.Errorf("got %d, with the SSN: %v", got.Status, strings.Contains(got.Body, "123-45-6789"))
 	}
-	got.WantText("Notes can’t have an SSN")
+	got.WantText("An SSN can’t be kept here")
 	if text := got.Find(`[name="note"]`).Text(); text != "She read XXX-XX-XXXX to me" {
 		t.Errorf("the note is shown as %q", text)
 	}
