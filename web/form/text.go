@@ -28,10 +28,11 @@ func (f *Form) Lines(name string) string {
 	return f.withoutSSN(name, c.Text)
 }
 
-// withoutSSN rejects a text with a Social Security number. The form is shown again without it.
+// withoutSSN rejects a text with a Social Security number. The form is shown again without it. An id that the user chose
+// from a list is not text: one that does not exist is rejected anyway.
 func (f *Form) withoutSSN(name, text string) string {
 	masked, found := heloc.MaskSSNs(text)
-	if found {
+	if found && !strings.HasSuffix(name, "Uuid") {
 		f.Values.Set(name, masked)
 		f.AddError(name, "An SSN can’t be kept here, so we removed it. Check this entry and send it again")
 	}
