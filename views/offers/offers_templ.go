@@ -57,6 +57,8 @@ type View struct {
 	PastQuote     PastQuoteView
 	SavedQuotes   SavedQuotesView
 	Shared        string // "2 shared links, 1 active"; "" without any
+	Scenarios     Scenarios
+	Repriced      Repriced
 }
 
 // QuoteForm asks for other figures: draw, fee and discounts. Without Requote, a GET recalculates the payments

@@ -15,6 +15,7 @@ import (
 	"hearthline/views/to"
 	"hearthline/web/form"
 	"hearthline/web/page"
+	"hearthline/web/workspace"
 )
 
 const (
@@ -58,6 +59,10 @@ func (h *Handlers) borrowerQuote(
 	}
 	query := ParseGridQuery(params)
 	requested := (&form.Form{Values: params}).UniqueValues("offer")
+	if one := scenarioFor(&workspace.Data{View: details}, params); one != nil {
+		query = scenarioQuery(*one)
+		requested = query.Pins[:min(len(query.Pins), maxRequestedOffers)]
+	}
 	query.payoffGiven = true // the query names everything to show, so that no debts are ticked by default
 	query.Pins = append(query.Pins, requested...)
 	grid, err := loadGrid(r.Context(), l, details, &query)

@@ -153,7 +153,7 @@ func TestBorrowerView_AfterApplication_ShowsSelectedOfferOnly(t *testing.T) {
 	offer := page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
 	page = olivia.Post(aLead+"/calculate-offers",
 		url.Values{"amount": {"72,500"}, "rateType": {"FLOATING"}, "offer.offerUuid": {offer}})
-	if n := len(shownCells(olivia.Get(aLead + "/show"))); n < 2 {
+	if n := len(shownCells(olivia.Get(aLead + "/show?amount=72,500"))); n < 2 {
 		t.Fatalf("before the selection the page shows %d offers, want all", n)
 	}
 	olivia.Send(page.Form("form#select").With("confirm.offer", "true"))

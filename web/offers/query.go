@@ -31,12 +31,14 @@ type GridQuery struct {
 	payoffGiven       bool     // the debts were on the form: none ticked means none
 	quoteID           string   // a saved quote to show as it was
 	OlderThan         string   // the list of quotes begins after this one
+	scenario          string   // the user's scenario to which changes belong; "" for the current one
 	failure           string   // why the last quote did not come
 	quoteFailed       bool     // the lender did not answer the question that the grid asks
 	fresh             bool     // the lender has just answered
 	quotesUnsupported bool     // this lender does not calculate quotes
 	tooManyPins       bool     // more offers were pinned than allowed
 	fieldErrors       []fault.Field
+	nameError         string     // why the scenario could not be renamed
 	typed             url.Values // what was typed, if any of it was invalid
 }
 
@@ -50,6 +52,7 @@ func ParseGridQuery(values url.Values) GridQuery {
 		Chosen: f.Text("offer.offerUuid"), Pins: f.UniqueValues("pin"),
 		discounts: f.UniqueValues("offer.selectedDiscounts"), Payoff: f.UniqueValues("offer.selectedAccountsToPayoff"),
 		payoffGiven: f.Text("plan") != "", quoteID: f.Text("quote"), OlderThan: f.Text("after"),
+		scenario: f.Text("scenario"),
 	}
 	for _, list := range f.UniqueValues("accountId") { // in the interface's format: repeated, or separated by commas
 		for id := range strings.SplitSeq(list, ",") {

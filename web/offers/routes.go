@@ -45,6 +45,8 @@ func (h *Handlers) Routes() []page.Route {
 			{Method: http.MethodGet, Pattern: "/leads/{app}/offer-sheet", Name: "offer sheet",
 				Handler: page.WithLead(h.OfferSheet)},
 			{Method: http.MethodGet, Pattern: "/leads/{app}/share", Name: "shared links", Handler: page.WithLead(h.SharePage)},
+			{Method: http.MethodPost, Pattern: "/leads/{app}/scenarios", Name: "scenarios",
+				Handler: page.WithLeadForm(h.ChangeScenario)},
 		}),
 		page.WithPermission(access.AnnotateLead, []page.Route{
 			{Method: http.MethodPost, Pattern: "/leads/{app}/share/{id}/revoke", Name: "revoke a shared link",

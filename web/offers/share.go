@@ -38,6 +38,9 @@ func (h *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f 
 		created, err = l.Offers().Share(r.Context(),
 			deskoffers.ShareForm{Quote: quote, Days: days, Language: string(text.ParseLang(f.Text("lang")))})
 	}
+	if err == nil {
+		err = noteShared(r.Context(), l, selection, created)
+	}
 	if page.Rejected(f, err, fault.NotFound) {
 		return h.renderShare(w, r, l, f.Values, f)
 	}

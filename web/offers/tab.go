@@ -15,34 +15,48 @@ import (
 
 // presentTab maps the offers tab.
 func presentTab(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
-	return presentOffersTab(r, v, d, queryOf(d), nil)
+	grid, err := loadFormGrid(r.Context(), d, tabQuery(d))
+	if err != nil {
+		return workspace.Content{}, err
+	}
+	return presentOffersTab(r, v, d, grid, nil)
 }
 
 // renderTab renders the offers tab for a query, with the costs that the lender reports of the chosen offer.
 func (h *Handlers) renderTab(w http.ResponseWriter, r *http.Request, status int, d *workspace.Data, query GridQuery,
 	costs []ui.Fact) error {
-	content, err := presentOffersTab(r, h.Viewer(r), d, query, costs)
+	grid, err := loadFormGrid(r.Context(), d, query)
+	if err != nil {
+		return err
+	}
+	if err := saveScenario(w, r, d, grid); err != nil {
+		return err
+	}
+	content, err := presentOffersTab(r, h.Viewer(r), d, grid, costs)
 	if err != nil {
 		return err
 	}
 	return h.Workspace.RenderContent(w, r, status, d, content)
 }
 
-func presentOffersTab(r *http.Request, v text.Viewer, d *workspace.Data, query GridQuery,
+func presentOffersTab(r *http.Request, v text.Viewer, d *workspace.Data, grid OfferGrid,
 	costs []ui.Fact) (workspace.Content, error) {
-	grid, err := loadFormGrid(r.Context(), d, query)
-	if err != nil {
-		return workspace.Content{}, err
-	}
 	model := PresentOffers(v, d.View, grid)
 	addForm(model, v, d, grid)
 	model.Chosen.Costs = costs
+	var err error
 	if d.View.MayHaveSharedQuotes() {
 		shared, err := d.Lead.Offers().SharedQuotes(r.Context())
 		if err != nil {
 			return workspace.Content{}, err
 		}
 		model.Shared = sharedText(shared, ended(d.Lead))
+		model.Repriced = presentRepriced(v, d, grid, shared)
+	}
+	if model.CanSelect {
+		if model.Scenarios, err = presentScenarios(r.Context(), v, d, grid); err != nil {
+			return workspace.Content{}, err
+		}
 	}
 	model.Planner.Inline = !page.IsFragment(r) && model.PayoffsNeedAttention()
 	content := workspace.Content{

@@ -54,6 +54,7 @@ type Snapshot struct {
 	SelectedAccounts []string           // accounts to pay off that were sent with the selected offer
 	SelectedHere     bool               // the selected offer was sent from here, so that its accounts are known
 	NewSelection     *Choice            // the selection that the lender is processing; nil if there is none
+	Scenarios        lead.Scenarios     // of this user
 	Figures          FigureComparison   // what the borrower was shown for the selected offer, and what the lender booked
 
 	olderEvents string            // the key after the last of Events; empty if these are all
@@ -247,6 +248,7 @@ func (l *Lead) decryptParts(parts map[lead.Part]store.SealedPart, v *Snapshot) e
 		decryptPart(l.d, parts, lead.PartDocuments, &v.Documents, &v.DocumentsAt),
 		decryptPart(l.d, parts, lead.PartReading, &last, &unused),
 		decryptPart(l.d, parts, lead.PartProperties, &found, &foundAt),
+		decryptPart(l.d, parts, lead.ScenariosPart(l.d.Actor.UserID), &v.Scenarios, &unused),
 	)
 	v.Claim = last.Claim
 	if last.FailedAt != 0 {

@@ -1,0 +1,65 @@
+package lead
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Scenario is one way to take the line that a user has worked out, with the offers and figures as the user left them.
+type Scenario struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Query   string `json:"query"`           // the controls of the offers, as the query of their URL
+	SavedAt int64  `json:"savedAt"`         // in milliseconds
+	Share   string `json:"share,omitempty"` // the last link that shows it to the borrower
+}
+
+// Scenarios are those of one user for one lead. Nobody else sees them.
+type Scenarios struct {
+	Current string     `json:"current"`
+	All     []Scenario `json:"all"`
+}
+
+// MaxScenarios is how many scenarios a user can keep for a lead, and MaxScenarioName the length of a name in
+// characters.
+const (
+	MaxScenarios    = 10
+	MaxScenarioName = 40
+)
+
+// ScenariosPart is the part of a lead with the scenarios of one user.
+func ScenariosPart(userID string) Part { return "scenarios/" + Part(userID) }
+
+// Find returns a scenario, or the current one for an id that no longer exists; nil without any.
+func (s *Scenarios) Find(id string) *Scenario {
+	for _, wanted := range []string{id, s.Current} {
+		if at := slices.IndexFunc(s.All, func(one Scenario) bool { return one.ID == wanted }); at >= 0 {
+			return &s.All[at]
+		}
+	}
+	return nil
+}
+
+// Add adds a scenario with the first free number as its name, and makes it the current one.
+func (s *Scenarios) Add(one Scenario) *Scenario {
+	for n := 1; one.Name == ""; n++ {
+		name := "Scenario " + strconv.Itoa(n)
+		if !slices.ContainsFunc(s.All, func(other Scenario) bool { return other.Name == name }) {
+			one.Name = name
+		}
+	}
+	s.All, s.Current = append(s.All, one), one.ID
+	return &s.All[len(s.All)-1]
+}
+
+// Delete removes a scenario. The one before it becomes the current one.
+func (s *Scenarios) Delete(id string) {
+	at := slices.IndexFunc(s.All, func(one Scenario) bool { return one.ID == id })
+	if at < 0 {
+		return
+	}
+	s.All = slices.Delete(s.All, at, at+1)
+	if s.Current == id && len(s.All) > 0 {
+		s.Current = s.All[max(0, at-1)].ID
+	}
+}
