@@ -101,6 +101,12 @@
     kept = [];
   });
 
+  // The address shows what the offers were asked for, so that a reload and Back show it again.
+  on('htmx:after:request', ({detail: {ctx}}) => {
+    const address = ctx.response?.headers.get('HX-Replace-Url');
+    if (address) history.replaceState(history.state, '', address);
+  });
+
   // Submitting one form keeps what the user has started in the others: the form is sent in
   // the background, and its response updates the page around them. A frame of a CRM submits
   // in its own way, and what is revealed of a borrower has its own page.
