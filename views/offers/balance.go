@@ -17,7 +17,8 @@ type BalanceChart struct {
 // ChartLine is one line of the chart.
 type ChartLine struct {
 	Name, Points, Dash string
-	LabelX, LabelY     string // where its name begins
+	LabelX, LabelY     string // where its name begins, above the line
+	Below              bool   // the name ends there instead, below the line
 	TotalInterest      string
 	Chosen             bool
 }

@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
+	"hearthline/views/offersheet"
 	"hearthline/views/text"
 )
 
@@ -58,20 +59,21 @@ func newBalanceChart(lines []balanceLine) view.BalanceChart {
 	for year := range c.Rows {
 		c.Rows[year] = []string{strconv.Itoa(year)}
 	}
-	var ends []float64
+	var plot offersheet.Chart
 	for i, l := range lines {
 		if len(l.Owed) < 2 || i >= len(dashes) {
 			continue
 		}
-		ends = append(ends, float64(len(l.Owed)-1)/float64(longest))
+		drawn := offersheet.Line{Name: l.Name}
 		points := make([]string, len(l.Owed))
 		for year, balance := range l.Owed {
 			points[year] = oneDecimal(xOf(year, longest)) + "," + oneDecimal(yOf(balance, top))
+			drawn.Points = append(drawn.Points,
+				offersheet.Point{X: float64(year) / float64(longest), Y: float64(balance) / float64(top)})
 		}
-		at := nameAt(l, lines)
+		plot.Lines = append(plot.Lines, drawn)
 		c.Lines = append(c.Lines, view.ChartLine{
 			Name: l.Name, Points: strings.Join(points, " "), Dash: dashes[i], Chosen: i == 0, TotalInterest: l.totalInterest(),
-			LabelX: oneDecimal(xOf(at, longest) + 6), LabelY: oneDecimal(yOf(l.Owed[at], top) - 7),
 		})
 		for year := range c.Rows {
 			interest, balance := "", heloc.Money(0)
@@ -84,7 +86,15 @@ func newBalanceChart(lines []balanceLine) view.BalanceChart {
 			c.Rows[year] = append(c.Rows[year], interest, text.WholeDollars(balance))
 		}
 	}
-	c.Direct = endApart(ends)
+	placeNames(&plot)
+	c.Direct = plot.Direct
+	for i, l := range plot.Lines {
+		x, y := chartLeft+l.Label.X*(chartRight-chartLeft), chartBase-l.Label.Y*(chartBase-chartTop)
+		if c.Lines[i].Below = l.Below; l.Below {
+			x, y = x-12, y+26
+		}
+		c.Lines[i].LabelX, c.Lines[i].LabelY = oneDecimal(x+6), oneDecimal(y-7)
+	}
 	return c
 }
 
@@ -93,18 +103,6 @@ func (l balanceLine) totalInterest() string {
 		return ""
 	}
 	return text.Cents(l.InterestPaid[len(l.InterestPaid)-1])
-}
-
-// nameAt returns the year at which a line's name begins. A shorter line's name is further down, so that the names of
-// lines that end far apart are stacked.
-func nameAt(l balanceLine, lines []balanceLine) int {
-	longer := 0
-	for _, other := range lines {
-		if len(other.Owed) > len(l.Owed) {
-			longer++
-		}
-	}
-	return (len(l.Owed) - 1) * (40 + min(longer, 2)*18) / 100
 }
 
 // endApart reports whether lines end far enough apart, in fractions of the plot, for their names to fit beside them.

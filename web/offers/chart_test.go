@@ -64,7 +64,7 @@ func TestBalanceChart_InterestAddsUp(t *testing.T) {
 	}
 }
 
-// TestBalanceChart_LinesEndApart_NamesBeside: names stand beside lines that end apart, a shorter line's further down;
+// TestBalanceChart_LinesEndApart_NamesBeside: names stand beside lines that end apart and cover no other name;
 // otherwise a legend has them.
 func TestBalanceChart_LinesEndApart_NamesBeside(t *testing.T) {
 	line := func(years int) balanceLine {
@@ -72,23 +72,34 @@ func TestBalanceChart_LinesEndApart_NamesBeside(t *testing.T) {
 		for year := range owed {
 			owed[year] = heloc.Money(10_000_000 * (years - year) / years)
 		}
-		return balanceLine{Name: strconv.Itoa(years) + " years", Owed: monthly(owed...)}
+		return balanceLine{Name: strconv.Itoa(years) + " years fixed, fee 2.99%", Owed: monthly(owed...)}
 	}
-	apart := newBalanceChart([]balanceLine{line(10), line(5), line(15)})
-	if !apart.Direct {
-		t.Error("lines of 5, 10 and 15 years have a legend")
-	}
-	height := func(l view.ChartLine) float64 {
-		y, err := strconv.ParseFloat(l.LabelY, 64)
-		if err != nil {
-			t.Fatal(err)
+	for _, years := range [][]int{{10, 5, 15}, {10, 5}, {30, 5}, {15, 30}, {30, 20, 10, 5}} {
+		var lines []balanceLine
+		for _, one := range years {
+			lines = append(lines, line(one))
 		}
-		return y
-	}
-	if ten, five, fifteen := height(apart.Lines[0]), height(apart.Lines[1]),
-		height(apart.Lines[2]); five < ten+10 || ten < fifteen+10 {
-		t.Errorf("the names of 15, 10 and 5 years are at %.0f, %.0f and %.0f, want each 10 below the other",
-			fifteen, ten, five)
+		c := newBalanceChart(lines)
+		if !c.Direct {
+			t.Errorf("lines of %v years have a legend", years)
+		}
+		var boxes []nameBox // in units of the drawing, whose y axis points down
+		for _, l := range c.Lines {
+			x, errX := strconv.ParseFloat(l.LabelX, 64)
+			y, errY := strconv.ParseFloat(l.LabelY, 64)
+			if errX != nil || errY != nil {
+				t.Fatal(errX, errY)
+			}
+			width := 7 * float64(len(l.Name))
+			if l.Below {
+				x -= width
+			}
+			box := nameBox{x, y - 12, x + width, y + 3}
+			if slices.ContainsFunc(boxes, box.overlaps) || box.left < chartLeft || box.right > chartRight+12 {
+				t.Errorf("lines of %v years: the name %q is at %v, others at %v", years, l.Name, box, boxes)
+			}
+			boxes = append(boxes, box)
+		}
 	}
 	if newBalanceChart([]balanceLine{line(10), line(10), line(5)}).Direct {
 		t.Error("names are beside two lines that coincide")

@@ -117,6 +117,9 @@ func presentScenarios(ctx context.Context, v text.Viewer, d *workspace.Data, gri
 		return s, nil
 	}
 	s.Current, s.CurrentName, s.NameError = current.ID, current.Name, grid.Query.nameError
+	if s.NameError != "" {
+		s.CurrentName = grid.Query.typed.Get("name")
+	}
 	if slices.ContainsFunc(gridControls, d.Query.Has) || current.Query == grid.Query.values().Encode() {
 		s.SavedText = "Saved " + v.ShortMoment(text.TimeOfMillis(current.SavedAt))
 	}
@@ -147,7 +150,7 @@ func (g OfferGrid) chosenPayment() string {
 
 // ChangeScenario switches to a scenario, adds, renames or deletes one.
 func (h *Handlers) ChangeScenario(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	ctx, of := r.Context(), l.Offers()
+	ctx, of, name := r.Context(), l.Offers(), f.Text("name")
 	return page.Apply(w, r, page.Change{
 		Form: f, Next: page.BaseOf(r).LeadTab(string(l.App()), to.Offers),
 		Run: func() error {
@@ -159,7 +162,7 @@ func (h *Handlers) ChangeScenario(w http.ResponseWriter, r *http.Request, l page
 			case f.IsChecked("add"):
 				return of.AddScenario(ctx)
 			default:
-				return of.RenameScenario(ctx, f.Text("scenario"), f.Text("name"))
+				return of.RenameScenario(ctx, f.Text("scenario"), name)
 			}
 		},
 		Redisplay: func() error {
@@ -172,6 +175,7 @@ func (h *Handlers) ChangeScenario(w http.ResponseWriter, r *http.Request, l page
 			if err != nil {
 				return err
 			}
+			grid.Query.typed = f.Values
 			for _, wrong := range f.FieldErrors {
 				grid.Query.nameError = wrong.Message
 			}

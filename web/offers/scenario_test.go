@@ -94,6 +94,11 @@ func TestScenarios_SurviveTabsAndDevices(t *testing.T) {
 		t.Errorf("a long name: got %d", refused.Status)
 	}
 	refused.WantText("up to 40 characters")
+	for _, name := range []string{"Pay off cards", "219-09-9973"} {
+		if got := olivia.Send(olivia.Get(tab).Form("#scenario-menu form").With("name", name)); got.Status != 422 {
+			t.Errorf("the name %q: got %d", name, got.Status)
+		}
+	}
 	olivia.Send(found.Form("#scenario-menu form").With("delete", use))
 	check("after a deletion", olivia, "72,000", "[Pay off cards]")
 	for range 9 {

@@ -3,6 +3,7 @@ package offers
 import (
 	"context"
 	"crypto/rand"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/oklog/ulid/v2"
@@ -14,6 +15,8 @@ import (
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
+
+var errNoScenario = fault.New(fault.NotFound, "This scenario was deleted.")
 
 // SaveScenario stores the controls of the offers as the user's scenario, or as the current one for an unknown id, and
 // returns the scenarios. The first save creates it.
@@ -58,7 +61,17 @@ func (of *Offers) RenameScenario(ctx context.Context, id, name string) error {
 	if n := utf8.RuneCountInString(name); n == 0 || n > lead.MaxScenarioName {
 		return fault.InvalidFields(fault.Field{Name: "name", Message: "Enter a name of up to 40 characters"})
 	}
-	return of.changeScenario(ctx, id, func(_ *lead.Scenarios, one *lead.Scenario) { one.Name = name })
+	return of.changeScenarios(ctx, func(s *lead.Scenarios) error {
+		one := s.Find(id)
+		if one == nil || one.ID != id {
+			return errNoScenario
+		}
+		if slices.ContainsFunc(s.All, func(other lead.Scenario) bool { return other.ID != id && other.Name == name }) {
+			return fault.InvalidFields(fault.Field{Name: "name", Message: "Another scenario has this name"})
+		}
+		one.Name = name
+		return nil
+	})
 }
 
 // DeleteScenario deletes a scenario. Links that show it to the borrower stay.
@@ -82,7 +95,7 @@ func (of *Offers) changeScenario(ctx context.Context, id string,
 	return of.changeScenarios(ctx, func(s *lead.Scenarios) error {
 		one := s.Find(id)
 		if one == nil || one.ID != id {
-			return fault.New(fault.NotFound, "This scenario was deleted.")
+			return errNoScenario
 		}
 		change(s, one)
 		return nil
