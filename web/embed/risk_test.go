@@ -4,10 +4,13 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"hearthline/internal/heloc"
 	"hearthline/web/page"
 	"hearthline/web/webtest"
 )
@@ -110,6 +113,10 @@ func TestEmbedRisk_ScriptListMatchesServer(t *testing.T) {
 		}
 		if got, want := list.MatchString(route.Pattern), route.Risk() != page.RiskLow; got != want {
 			t.Errorf("%s: the script has %v, the server %v", route.Pattern, got, want)
+		}
+		operation := heloc.Operation(path.Base(route.Pattern))
+		if slices.Contains(heloc.Operations(), operation) && route.Risk() == page.RiskLow {
+			t.Errorf("%s: a write to the lender is accepted from a button that may be covered", route.Pattern)
 		}
 	}
 }

@@ -25,10 +25,12 @@ func (route Route) Risk() Risk {
 	switch {
 	case route.Method != http.MethodPost:
 		return RiskLow
-	case slices.ContainsFunc([]string{"/select-offer", "/cancel", "/reassign", "/reveal", "/undo", "/take-off"}, ends):
-		return RiskHigh
-	case pattern == "/leads" || slices.ContainsFunc([]string{"/link", "/borrower-link", "/add-ssn", "/repull-credit"},
+	case slices.ContainsFunc([]string{"/select-offer", "/cancel", "/reassign", "/reveal", "/undo", "/take-off", "/clone"},
 		ends):
+		return RiskHigh
+	case pattern == "/leads" || slices.ContainsFunc([]string{"/link", "/borrower-link", "/add-ssn", "/repull-credit",
+		"/verify-liens", "/asset-depletion", "/add-income", "/add-property-estimate", "/select-property", "/attributions",
+		"/share", "/set-aside"}, ends):
 		return RiskMedium
 	default:
 		return RiskLow
