@@ -78,7 +78,7 @@ func TestForcedColors_ChosenAndCurrent_LookSo(t *testing.T) {
 		w.visit("/leads?view=offers")
 		w.checkForcedColors("pipeline" + name)
 		lead := evaluate[string](w, `new URL(document.querySelector("a.nm").href).pathname`)
-		w.visit(lead + "/offers")
+		w.visit(lead + "/offers?plan=shown") // without the scenario of the other width
 		w.waitUntil("the quote",
 			`document.querySelector('button[name="confirm.offer"]') && document.querySelector("#lead[data-htmx-powered]")`)
 		w.click("pin", `tbody tr:nth-child(2) td:nth-of-type(2) .pin`)
