@@ -12,8 +12,9 @@ import (
 
 // approve approves a request as the second person, or lists the pending ones if no ID is given.
 func (i *installation) approve(ctx context.Context, id string) error {
-	requests := approval.Service{Store: i.db, Vault: i.vault, Now: time.Now,
-		Accounts: newAccounts(i.db, i.vault, i.cfg.Portal, time.Now)}
+	accounts := newAccounts(i.db, i.vault, i.cfg.Portal, time.Now)
+	requests := approval.Service{Store: i.db, Vault: i.vault, Now: time.Now, Accounts: accounts,
+		Embeds: i.newEmbeds(accounts)}
 	if id != "" {
 		return i.report(requests.Approve(ctx, access.Operator(), id), "Approved. Everyone involved has been notified.\n")
 	}

@@ -32,6 +32,9 @@ func (a Ask) What() string {
 		return "Reopen the administrator account of " + who
 	case access.RequestLinkSSO:
 		return "Let " + who + "’s next single sign-on link their account"
+	case access.RequestCRMSignIn:
+		return "Count the sign-in of " + mail.OneLine(a.SignIn.Name) + " (" + a.SignIn.Client + ") as a second factor, as " +
+			mail.OneLine(a.SignIn.Approver) + " approved in writing"
 	default:
 		return "Count " + strings.Join(a.Values.Values, ", ") + " from " + a.Values.Issuer + " as two factors"
 	}
@@ -105,15 +108,12 @@ func (s Service) tell(ctx context.Context, tx *store.Tx, to access.User, n lead.
 }
 
 func (s Service) notice(kind lead.NoticeKind, r Request, by access.Actor) lead.Notice {
-	return lead.Notice{Kind: kind, About: string(r.Ask.Kind) + " " + string(r.State), ByName: cmp.Or(by.Name, Operator),
+	return lead.Notice{Kind: kind, About: string(r.Ask.Kind) + " " + string(r.State), ByName: cmp.Or(by.Name, access.OperatorName),
 		At: store.Millis(s.Now()), DedupKey: string(kind) + " " + r.ID + " " + string(r.State)}
 }
 
-// Operator names the person at the server's command line.
-const Operator = "the server’s operator"
-
 func (s Service) mailOf(r Request, by access.Actor) mail.Request {
-	return mail.Request{What: r.Ask.What(), By: cmp.Or(by.Name, Operator), State: string(r.State),
+	return mail.Request{What: r.Ask.What(), By: cmp.Or(by.Name, access.OperatorName), State: string(r.State),
 		Until: store.Instant(r.ExpiresAt), Page: s.Accounts.PageURL("/admin/requests")}
 }
 

@@ -22,6 +22,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
+	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -38,16 +39,18 @@ type Service struct {
 	Store    *store.Store
 	Vault    *vault.Vault
 	Accounts *account.Service
+	Embeds   *embed.Service
 	Now      store.Clock
 }
 
 // Ask is what is requested, and why. It is stored encrypted.
 type Ask struct {
 	Kind    access.RequestKind
-	Subject access.User       // the account as it was then, or the user to invite; zero for RequestSSOValues
+	Subject access.User       // the account as it was then, or the user to invite; zero if it is about no user
 	Role    access.Role       // the new one, for RequestRole
 	Lock    bool              // for RequestReset: the current sign-in methods stop working at once
 	Values  account.SSOValues // for RequestSSOValues
+	SignIn  embed.SignIn      // for RequestCRMSignIn
 	Reason  string
 }
 
@@ -67,7 +70,8 @@ func (r Request) Waits(now time.Time) bool {
 	return r.State == access.RequestWaiting && !r.Expired(now)
 }
 
-// Create requests a change. A field error names the control reason, or those of account.CheckInvitee.
+// Create requests a change. A field error names the control reason, the approver of a CRM's sign-in, or those of
+// account.CheckInvitee.
 func (s Service) Create(ctx context.Context, by access.By, ask Ask) error {
 	ask.Reason = strings.TrimSpace(ask.Reason)
 	if ask.Kind == access.RequestInvite {
@@ -85,6 +89,14 @@ func (s Service) Create(ctx context.Context, by access.By, ask Ask) error {
 			}
 			ask.Subject = user
 		}
+		var wrong []fault.Field
+		if ask.Kind == access.RequestCRMSignIn {
+			var err error
+			ask.SignIn, err = s.Embeds.SignIn(ctx, tx, ask.SignIn.Client, ask.SignIn.Approver)
+			if wrong = fault.FieldsOf(err); err != nil && len(wrong) == 0 {
+				return err
+			}
+		}
 		row := store.GrantRequest{ID: uuid.Must(uuid.NewV7()).String(), Kind: ask.Kind, RequestedBy: by.UserID,
 			CreatedAt: store.Millis(s.Now()), ExpiresAt: store.Millis(s.Now().Add(Lifetime)), State: access.RequestWaiting}
 		if why, err := s.outdated(ctx, tx, Request{row, ask}); err != nil || why != "" {
@@ -94,7 +106,7 @@ func (s Service) Create(ctx context.Context, by access.By, ask Ask) error {
 		if waits, err := tx.HasGrantRequest(ctx, ask.Kind, subjects, s.Now()); err != nil || waits {
 			return cmp.Or(err, error(fault.New(fault.Conflict, "The same request is already pending.")))
 		}
-		if wrong := ReasonErrors(ask.Reason); wrong != nil {
+		if wrong = append(wrong, ReasonErrors(ask.Reason)...); len(wrong) > 0 {
 			return fault.InvalidFields(wrong...)
 		}
 		var err error
@@ -120,6 +132,8 @@ func (s Service) subjects(ask Ask) []string {
 	switch {
 	case ask.Kind == access.RequestSSOValues:
 		return []string{ask.Values.Key()}
+	case ask.Kind == access.RequestCRMSignIn:
+		return []string{ask.SignIn.Client}
 	case ask.Subject.UserID != "":
 		return []string{ask.Subject.UserID}
 	default:
@@ -140,6 +154,7 @@ type reader interface {
 	Administrators(ctx context.Context) ([]access.User, error)
 	GrantRequest(ctx context.Context, id string) (store.GrantRequest, error)
 	HasIdentity(ctx context.Context, userID string) (bool, error)
+	EmbedClient(ctx context.Context, key string) (store.EmbedClient, error)
 }
 
 func (s Service) open(row store.GrantRequest) (Request, error) {

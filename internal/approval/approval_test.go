@@ -8,7 +8,9 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
+	"hearthline/internal/embed"
 	"hearthline/internal/fault"
+	"hearthline/internal/launch"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/store/storetest"
@@ -42,7 +44,9 @@ func newOffice(t *testing.T, administrators ...string) *office {
 	accounts := account.New(rows, keys, account.Options{Now: now,
 		Cost: account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1},
 		SSO:  account.NewSSO(account.SSOSettings{Name: "acme", Issuer: "https://id.test", Strong: []string{"mfa"}})})
-	o.Service = Service{Store: rows, Vault: keys, Accounts: accounts, Now: now}
+	embeds := embed.New(rows, keys, embed.Options{Now: now})
+	o.Service = Service{Store: rows, Vault: keys, Accounts: accounts, Embeds: embeds, Now: now}
+	o.saveCRM("https://crm.example")
 	for _, name := range append(administrators, "dan", "maya", "olivia") {
 		u := access.User{Actor: access.Actor{UserID: "user-" + name, Name: strings.ToUpper(name[:1]) + name[1:] + " Quill",
 			Email: name + "@summit.test", Role: access.Admin}}
@@ -60,6 +64,21 @@ func newOffice(t *testing.T, administrators ...string) *office {
 		t.Fatal(err)
 	}
 	return o
+}
+
+// saveCRM adds or changes the CRM acme, as the operator.
+func (o *office) saveCRM(issuer string) {
+	o.t.Helper()
+	o.must(o.Embeds.Save(o.t.Context(), access.Operator(), embed.Setup{Key: "acme", Name: "Acme CRM", BrokerID: "B1",
+		Kind: launch.KindToken, Origins: []string{"https://crm.example"}, Issuer: issuer, Keys: `{"keys":[{"kty":"OKP",` +
+			`"crv":"Ed25519","kid":"k1","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}`}))
+}
+
+func (o *office) attested() bool {
+	o.t.Helper()
+	c, err := o.Embeds.Client(o.t.Context(), "acme")
+	o.must(err)
+	return c.Attested()
 }
 
 // user reads a user's current state.
@@ -127,6 +146,7 @@ func asks(o *office) map[access.RequestKind]struct {
 		access.RequestReopen:    {Ask{Subject: o.user("dan")}, func() bool { return !o.user("dan").Disabled }},
 		access.RequestLinkSSO:   {Ask{Subject: o.user("bea")}, audited(store.ActionSSOPermit)},
 		access.RequestSSOValues: {Ask{Values: o.Accounts.SSOValues()}, audited(store.ActionSSOValues)},
+		access.RequestCRMSignIn: {Ask{SignIn: embed.SignIn{Client: "acme", Approver: "Quinn Reed"}}, o.attested},
 	}
 }
 
@@ -278,6 +298,39 @@ func TestApprove_ReopenedMeanwhile_Conflict(t *testing.T) {
 	o.must(o.Store.DisableUser(t.Context(), "user-dan"))
 	if err := o.Approve(t.Context(), o.by("bea"), id); !fault.Is(err, fault.Conflict) || !o.user("dan").Disabled {
 		t.Errorf("got %v, want a conflict and the account disabled", err)
+	}
+}
+
+// TestApprove_CRMChangedMeanwhile_Conflict: the CRM's sign-in is approved only for what identified it when the request
+// was made.
+func TestApprove_CRMChangedMeanwhile_Conflict(t *testing.T) {
+	t.Parallel()
+	for why, meanwhile := range map[string]func(o *office){
+		"have changed": func(o *office) { o.saveCRM("https://other.example") },
+		"already approved": func(o *office) {
+			o.must(o.Embeds.Attest(t.Context(), access.Operator(), "acme", "The operator"))
+		},
+	} {
+		o := newOffice(t, "ann", "bea")
+		id := o.ask(Ask{Kind: access.RequestCRMSignIn, SignIn: embed.SignIn{Client: "acme", Approver: "Quinn Reed"}})
+		meanwhile(o)
+		approved := o.attested()
+		err := o.Approve(t.Context(), o.by("bea"), id)
+		if !fault.Is(err, fault.Conflict) || !strings.Contains(fault.Public(err), why) || o.attested() != approved {
+			t.Errorf("%s: got %v, attested %v, want a conflict", why, err, o.attested())
+		}
+	}
+	o := newOffice(t, "ann", "bea")
+	for what, ask := range map[string]embed.SignIn{"no name": {Client: "acme"}, "two lines": {Client: "acme",
+		Approver: "Quinn\nReed"}} {
+		err := o.Create(t.Context(), o.by("ann"), Ask{Kind: access.RequestCRMSignIn, SignIn: ask})
+		if fields := fault.FieldsOf(err); len(fields) != 2 || fields[0].Name != "approver" || fields[1].Name != "reason" {
+			t.Errorf("%s: got %v, want errors of approver and reason", what, err)
+		}
+	}
+	err := o.Create(t.Context(), o.by("ann"), Ask{Kind: access.RequestCRMSignIn, SignIn: embed.SignIn{Client: "none"}})
+	if !fault.Is(err, fault.NotFound) {
+		t.Errorf("an unknown CRM: got %v", err)
 	}
 }
 

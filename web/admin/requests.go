@@ -129,7 +129,7 @@ func nameOf(list deskadmin.RequestList, id string) string {
 	if name := list.Names[id]; name != "" {
 		return name
 	}
-	return text.UpperFirst(approval.Operator)
+	return text.UpperFirst(access.OperatorName)
 }
 
 // outcomeText describes the outcome of a request that is no longer pending, and when.
