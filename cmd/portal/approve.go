@@ -34,6 +34,9 @@ func (i *installation) approve(ctx context.Context, id string) error {
 		}
 		fmt.Fprintf(i.out, "%s\n  %s\n  Requested by %s. Expires %s.\n  Reason: %s\n", one.ID, one.Ask.What(), by.Name,
 			time.UnixMilli(one.ExpiresAt).Format(time.RFC1123), one.Ask.Reason)
+		if len(one.Namesakes) > 0 {
+			fmt.Fprintf(i.out, "  Another account has this name: %s\n", strings.Join(one.Namesakes, ", "))
+		}
 		switch {
 		case one.Outdated != "":
 			fmt.Fprintf(i.out, "  Can’t be approved: %s\n", one.Outdated)

@@ -14,24 +14,26 @@ import (
 var roleNames = map[access.Role]string{access.Originator: "an originator", access.Assistant: "an assistant",
 	access.Manager: "a manager", access.Admin: "an administrator"}
 
-// What says what is requested, without a period, such as "Make Olivia Bennett a manager at Summit Home Lending".
+// What says what is requested, without a period, such as "Make Olivia Bennett (olivia@summit.test), now an originator at
+// Summit Home Lending, a manager". Names are free texts and not unique, so it identifies an account by its email.
 func (a Ask) What() string {
-	who := mail.OneLine(a.Subject.Name)
+	who := mail.OneLine(a.Subject.Name) + " (" + a.Subject.Email + ")"
+	account := who + ", " + roleNames[a.Subject.Role] + atCompany(a.Subject, a.Subject.Role)
 	switch a.Kind {
 	case access.RequestInvite:
-		return "Invite " + who + " (" + a.Subject.Email + ") as " + roleNames[a.Subject.Role] +
-			atCompany(a.Subject, a.Subject.Role)
+		return "Invite " + who + " as " + roleNames[a.Subject.Role] + atCompany(a.Subject, a.Subject.Role)
 	case access.RequestRole:
-		return "Make " + who + " " + roleNames[a.Role] + atCompany(a.Subject, a.Role)
+		return "Make " + who + ", now " + roleNames[a.Subject.Role] + atCompany(a.Subject, a.Subject.Role) + ", " +
+			roleNames[a.Role]
 	case access.RequestReset:
 		if a.Lock {
-			return "Reset " + who + "’s sign-in and block all current sign-in methods"
+			return "Reset and block all current sign-in methods of " + account
 		}
-		return "Reset " + who + "’s sign-in"
+		return "Reset the sign-in of " + account
 	case access.RequestReopen:
-		return "Reopen the administrator account of " + who
+		return "Reopen the account of " + account
 	case access.RequestLinkSSO:
-		return "Let " + who + "’s next single sign-on link their account"
+		return "Let the next single sign-on link the account of " + account
 	case access.RequestCRMSignIn:
 		return "Count the sign-in of " + mail.OneLine(a.SignIn.Name) + " (" + a.SignIn.Client + ") as a second factor, as " +
 			mail.OneLine(a.SignIn.Approver) + " approved in writing"

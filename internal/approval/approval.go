@@ -24,6 +24,7 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
+	"hearthline/internal/mail"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -178,6 +179,8 @@ type Listed struct {
 	Request
 	Outdated string        // why it can no longer be approved; "" if it can or is no longer pending
 	Deciders []access.User // who may approve it
+	// Namesakes are the emails of the other accounts with the name of the user whom a pending request is about.
+	Namesakes []string
 }
 
 // List returns the newest requests, pending ones first.
@@ -200,8 +203,24 @@ func (s Service) List(ctx context.Context) ([]Listed, error) {
 		if all[i].Outdated, err = s.outdated(ctx, s.Store, all[i].Request); err != nil {
 			return nil, err
 		}
+		if all[i].Namesakes, err = s.namesakes(ctx, all[i].Ask.Subject); err != nil {
+			return nil, err
+		}
 	}
 	return all, nil
+}
+
+func (s Service) namesakes(ctx context.Context, subject access.User) (emails []string, err error) {
+	if subject.Name == "" {
+		return nil, nil
+	}
+	users, err := s.Store.Users(ctx)
+	for _, u := range users {
+		if u.UserID != subject.UserID && strings.EqualFold(mail.OneLine(u.Name), mail.OneLine(subject.Name)) {
+			emails = append(emails, u.Email)
+		}
+	}
+	return emails, err
 }
 
 // deciders lists the administrators who may approve a request: neither the one who made it nor the user it is about.

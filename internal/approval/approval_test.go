@@ -334,6 +334,33 @@ func TestApprove_CRMChangedMeanwhile_Conflict(t *testing.T) {
 	}
 }
 
+// TestList_Namesakes_Identified: two accounts may have one name, so a request has the email of the one it is about, and
+// those of the others.
+func TestList_Namesakes_Identified(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, "ann", "bea")
+	sock := access.User{Actor: access.Actor{UserID: "sock", Name: "olivia  quill", Email: "sock@puppet.test",
+		Role: access.Assistant, BrokerID: "B2", BrokerName: "Lakeside"}}
+	o.must(o.Store.AddUser(t.Context(), sock, "hash"))
+	for kind, row := range asks(o) {
+		if row.ask.Subject.Name == "" || kind == access.RequestInvite {
+			continue
+		}
+		row.ask.Kind = kind
+		if what := row.ask.What(); !strings.Contains(what, "("+row.ask.Subject.Email+")") ||
+			!strings.Contains(what, roleNames[row.ask.Subject.Role]) {
+			t.Errorf("%s: %q has no email or role", kind, what)
+		}
+	}
+	o.ask(Ask{Kind: access.RequestRole, Subject: sock, Role: access.Admin})
+	all, err := o.List(t.Context())
+	o.must(err)
+	if want := "Make olivia quill (sock@puppet.test), now an assistant at Lakeside, an administrator"; all[0].Ask.What() !=
+		want || !slices.Equal(all[0].Namesakes, []string{"olivia@summit.test"}) {
+		t.Errorf("got %q with the namesakes %q, want %q", all[0].Ask.What(), all[0].Namesakes, want)
+	}
+}
+
 func TestDeclineWithdraw_WhoMay(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, "ann", "bea", "cat")
@@ -392,7 +419,7 @@ func TestRequest_EverybodyIsTold(t *testing.T) {
 		if len(mails) != len(want) {
 			t.Fatalf("%s has %d emails, want %d", name, len(mails), len(want))
 		}
-		if last := mails[len(mails)-1]; !strings.Contains(last, "Bea Quill approved: Make Olivia Quill a manager at Summit") {
+		if last := mails[len(mails)-1]; !strings.Contains(last, "Bea Quill approved: Make Olivia Quill (olivia@summit.test), now an originator at Summit Home Lending, a manager") {
 			t.Errorf("%s was told: %s", name, last)
 		}
 		for _, m := range mails {

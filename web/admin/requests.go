@@ -106,6 +106,13 @@ func presentRequest(v text.Viewer, list deskadmin.RequestList, one approval.List
 		{Label: "Expires", Value: v.DateTime(text.TimeOfMillis(one.ExpiresAt))},
 		{Label: "Can approve", Value: strings.Join(who, ", ")},
 	}
+	if len(one.Namesakes) > 0 {
+		panel.Facts = append(panel.Facts, ui.Fact{Label: "Another account has this name",
+			Value: strings.Join(one.Namesakes, ", ")})
+	}
+	if id := one.Ask.Subject.UserID; id != "" {
+		panel.AccountURL = to.Person(id)
+	}
 	return panel
 }
 
