@@ -23,7 +23,8 @@ func TestServe_HTTP2Streams_Limited(t *testing.T) {
 	served := make(chan error, 1)
 	go func() { served <- server.ServeTLS(l, "", "") }()
 	t.Cleanup(func() { _ = server.Close(); <-served })
-	dialer := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}}} //nolint:gosec // a test
+	dialer := tls.Dialer{Config: &tls.Config{NextProtos: []string{"h2"},
+		InsecureSkipVerify: true}} //nolint:gosec // a test
 	c, err := dialer.DialContext(t.Context(), "tcp", l.Addr().String())
 	if err != nil {
 		t.Fatal(err)

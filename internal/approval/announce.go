@@ -14,8 +14,8 @@ import (
 var roleNames = map[access.Role]string{access.Originator: "an originator", access.Assistant: "an assistant",
 	access.Manager: "a manager", access.Admin: "an administrator"}
 
-// What says what is requested, without a period, such as "Make Olivia Bennett (olivia@summit.test), now an originator at
-// Summit Home Lending, a manager". Names are free texts and not unique, so it identifies an account by its email.
+// What says what is requested, without a period, such as "Make Olivia Bennett (olivia@summit.test), now an originator
+// at Summit Home Lending, a manager". Names are free texts and not unique, so it identifies an account by its email.
 func (a Ask) What() string {
 	who := mail.OneLine(a.Subject.Name) + " (" + a.Subject.Email + ")"
 	account := who + ", " + roleNames[a.Subject.Role] + atCompany(a.Subject, a.Subject.Role)
@@ -110,8 +110,8 @@ func (s Service) tell(ctx context.Context, tx *store.Tx, to access.User, n lead.
 }
 
 func (s Service) notice(kind lead.NoticeKind, r Request, by access.Actor) lead.Notice {
-	return lead.Notice{Kind: kind, About: string(r.Ask.Kind) + " " + string(r.State), ByName: cmp.Or(by.Name, access.OperatorName),
-		At: store.Millis(s.Now()), DedupKey: string(kind) + " " + r.ID + " " + string(r.State)}
+	return lead.Notice{Kind: kind, About: string(r.Ask.Kind) + " " + string(r.State),
+		ByName: cmp.Or(by.Name, access.OperatorName), At: store.Millis(s.Now()), DedupKey: string(kind) + " " + r.ID + " " + string(r.State)}
 }
 
 func (s Service) mailOf(r Request, by access.Actor) mail.Request {

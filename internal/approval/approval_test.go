@@ -419,7 +419,8 @@ func TestRequest_EverybodyIsTold(t *testing.T) {
 		if len(mails) != len(want) {
 			t.Fatalf("%s has %d emails, want %d", name, len(mails), len(want))
 		}
-		if last := mails[len(mails)-1]; !strings.Contains(last, "Bea Quill approved: Make Olivia Quill (olivia@summit.test), now an originator at Summit Home Lending, a manager") {
+		if last := mails[len(mails)-1]; !strings.Contains(last, "Bea Quill approved: Make Olivia Quill "+
+			"(olivia@summit.test), now an originator at Summit Home Lending, a manager") {
 			t.Errorf("%s was told: %s", name, last)
 		}
 		for _, m := range mails {

@@ -45,8 +45,8 @@ func TestSave_LessTrust_EndsSessions(t *testing.T) {
 }
 
 // TestSave_ByAdministrator_NewTrustResets: whoever adds a key can sign in as any linked user. So another key, secret or
-// system by an administrator ends the approval, the links and the sessions, and everyone concerned is told. The operator
-// rotates keys without that.
+// system by an administrator ends the approval, the links and the sessions, and everyone concerned is told. The
+// operator rotates keys without that.
 func TestSave_ByAdministrator_NewTrustResets(t *testing.T) {
 	t.Parallel()
 	second, third := newKey(t), newKey(t)

@@ -66,8 +66,8 @@ func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
 	if got := admin.Post("/admin/embed/sf", approval); got.Status != http.StatusConflict {
 		t.Errorf("the same request again: got %d, want 409", got.Status)
 	}
-	admin.Get("/admin/requests").WantText("Count the sign-in of Salesforce (sf) as a second factor, as Quinn Reed approved "+
-		"in writing", "Two factors since May", "Withdraw request")
+	admin.Get("/admin/requests").WantText("Count the sign-in of Salesforce (sf) as a second factor, as Quinn Reed "+
+		"approved in writing", "Two factors since May", "Withdraw request")
 	if c, err := h.EmbedService.Client(t.Context(), "sf"); err != nil || c.Attested() {
 		t.Errorf("approved by %q, %v, before a second person agreed", c.AttestedBy, err)
 	}
@@ -114,8 +114,8 @@ func TestCRMClient_OneAdministrator_SignsNobodyIn(t *testing.T) {
 	if c, err := h.EmbedService.Client(t.Context(), "acme"); err != nil || c.Attested() {
 		t.Errorf("approved by %q, %v, want no approval by one administrator", c.AttestedBy, err)
 	}
-	for name, title := range map[string]string{"olivia": "Your CRM sign-in was disconnected", "admin": "CRM sign-in changed",
-		"ruth": "CRM sign-in changed"} {
+	for name, title := range map[string]string{"olivia": "Your CRM sign-in was disconnected",
+		"admin": "CRM sign-in changed", "ruth": "CRM sign-in changed"} {
 		h.SignInAs(name).Get("/notifications").WantText(title, "By Ann Admin.", "CRM acme")
 		if mails := h.Mails(h.People[name].Email); len(mails) == 0 || !strings.Contains(mails[0].Text, "CRM acme") {
 			t.Errorf("%s has the emails %+v", name, mails)

@@ -27,7 +27,8 @@ func TestRequests_AnotherAdministratorApproves(t *testing.T) {
 	t.Parallel()
 	h, admin, ruth, request := newTwoAdministrators(t)
 	own := admin.Get("/admin/requests")
-	own.WantText("Make Marcus Reyes (marcus@summit.test), now an originator at Summit Home Lending, a manager", "Requested by", "Ann Admin",
+	own.WantText("Make Marcus Reyes (marcus@summit.test), now an originator at Summit Home Lending, a manager",
+		"Requested by", "Ann Admin",
 		"Leads the Denver team", "Expires", "Can approve", "Ruth Second", "Withdraw request")
 	if own.Find(`form[action$="/approve"], form[action$="/decline"]`).Length() != 0 {
 		t.Error("the requester is offered to decide")
@@ -106,7 +107,8 @@ func TestPrivilegedChanges_AreRequests(t *testing.T) {
 	maya := h.SignInAs("maya")
 	reset := admin.Get("/admin/users/user-maya").Form(`form[action$="/reset"]`)
 	admin.Send(reset.With("confirm.reset", "true", "shut", "true", "reason", "Lost phone")).
-		WantText("Waiting for approval:", "Reset and block all current sign-in methods of Maya Lindqvist (maya@summit.test), a manager at")
+		WantText("Waiting for approval:", "Reset and block all current sign-in methods of Maya Lindqvist "+
+			"(maya@summit.test), a manager at")
 	if got := maya.Get("/leads"); got.Path != "/leads" {
 		t.Errorf("a manager was signed out by a request: %s", got.Path)
 	}

@@ -244,7 +244,8 @@ func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status in
 	} else if d.Tab == to.Overview {
 		s.RefreshWithoutScript(r, &model.Page, text.WaitingSince(&d.View.Row))
 	}
-	if err := s.Render(w, r, status, page.PartOrWhole(r, fragment(r, title, model, content), view.Workspace(model))); err != nil {
+	part := page.PartOrWhole(r, fragment(r, title, model, content), view.Workspace(model))
+	if err := s.Render(w, r, status, part); err != nil {
 		return err
 	}
 	page.AuditOpening(r, d.Lead)
