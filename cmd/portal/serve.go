@@ -147,7 +147,7 @@ func newHTTPServer(handler http.Handler, tlsCfg *tls.Config) *http.Server {
 func listen(ctx context.Context, l net.Listener, tlsCfg *tls.Config, handler *web.Server) error {
 	server := newHTTPServer(handler, tlsCfg)
 	server.RegisterOnShutdown(handler.Close)
-	if tlsCfg != nil { // a proxy has limits of its own, and may use a connection for each live update
+	if tlsCfg != nil { // a proxy has its own limits, and may use a connection for each live update
 		l = netutil.LimitListener(l, maxConnections)
 	}
 	ended := make(chan error, 1)
