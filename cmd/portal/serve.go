@@ -127,8 +127,8 @@ func (p *portal) tlsConfig() (*tls.Config, error) {
 }
 
 // maxConnections and maxStreams limit, where the portal serves TLS itself, the memory that clients occupy who read
-// nothing: each HTTP/2 stream is a request whose response waits. A connection beyond the limit waits until another one ends. A browser has one connection with
-// HTTP/2, and one stream for each tab.
+// nothing: each HTTP/2 stream is a request whose response waits. A connection beyond the limit waits until another one
+// ends. A browser has one connection with HTTP/2, and one stream for each tab.
 const (
 	maxConnections = 2000
 	maxStreams     = 64

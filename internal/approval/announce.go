@@ -111,7 +111,8 @@ func (s Service) tell(ctx context.Context, tx *store.Tx, to access.User, n lead.
 
 func (s Service) notice(kind lead.NoticeKind, r Request, by access.Actor) lead.Notice {
 	return lead.Notice{Kind: kind, About: string(r.Ask.Kind) + " " + string(r.State),
-		ByName: cmp.Or(by.Name, access.OperatorName), At: store.Millis(s.Now()), DedupKey: string(kind) + " " + r.ID + " " + string(r.State)}
+		ByName: cmp.Or(by.Name, access.OperatorName), At: store.Millis(s.Now()),
+		DedupKey: string(kind) + " " + r.ID + " " + string(r.State)}
 }
 
 func (s Service) mailOf(r Request, by access.Actor) mail.Request {
