@@ -12,8 +12,9 @@ import (
 
 // approve approves a request as the second person, or lists the pending ones if no ID is given.
 func (i *installation) approve(ctx context.Context, id string) error {
-	requests := approval.Service{Store: i.db, Vault: i.vault, Now: time.Now,
-		Accounts: newAccounts(i.db, i.vault, i.cfg.Portal, time.Now)}
+	accounts := newAccounts(i.db, i.vault, i.cfg.Portal, time.Now)
+	requests := approval.Service{Store: i.db, Vault: i.vault, Now: time.Now, Accounts: accounts,
+		Embeds: i.newEmbeds(accounts)}
 	if id != "" {
 		return i.report(requests.Approve(ctx, access.Operator(), id), "Approved. Everyone involved has been notified.\n")
 	}
@@ -33,6 +34,9 @@ func (i *installation) approve(ctx context.Context, id string) error {
 		}
 		fmt.Fprintf(i.out, "%s\n  %s\n  Requested by %s. Expires %s.\n  Reason: %s\n", one.ID, one.Ask.What(), by.Name,
 			time.UnixMilli(one.ExpiresAt).Format(time.RFC1123), one.Ask.Reason)
+		if len(one.Namesakes) > 0 {
+			fmt.Fprintf(i.out, "  Another account has this name: %s\n", strings.Join(one.Namesakes, ", "))
+		}
 		switch {
 		case one.Outdated != "":
 			fmt.Fprintf(i.out, "  Can’t be approved: %s\n", one.Outdated)

@@ -50,7 +50,8 @@ func TestApprove_SecondPerson(t *testing.T) {
 			}
 		}
 	}
-	run(0, "approve", id, "Reset Max Quill’s sign-in", "Ann Quill", "Lost phone", "Approved in the portal by: Bea Quill")
+	run(0, "approve", id, "Reset the sign-in of Max Quill (max@summit.test), a manager", "Ann Quill", "Lost phone",
+		"Approved in the portal by: Bea Quill")
 	run(1, "approve "+id, "Bea Quill")
 	run(1, "approve nothing", "This request doesn’t exist.")
 	run(0, "user disable bea@summit.test")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/account"
 	"hearthline/internal/config"
 	"hearthline/internal/embed"
 	"hearthline/internal/launch"
@@ -18,7 +19,7 @@ import (
 // embed runs the embed subcommands.
 func (i *installation) embed(ctx context.Context, command string, args config.EmbedArgs) error {
 	accounts := newAccounts(i.db, i.vault, i.cfg.Portal, time.Now)
-	embeds := embed.New(i.db, i.vault, embed.Options{Base: i.cfg.Portal.BaseURL, Notify: accounts.NotifyChange})
+	embeds := i.newEmbeds(accounts)
 	operator := access.Operator()
 	switch command {
 	case "add":
@@ -47,6 +48,11 @@ func (i *installation) embed(ctx context.Context, command string, args config.Em
 	default:
 		return i.listEmbeds(ctx, embeds)
 	}
+}
+
+func (i *installation) newEmbeds(accounts *account.Service) *embed.Service {
+	return embed.New(i.db, i.vault, embed.Options{Base: i.cfg.Portal.BaseURL, Notify: accounts.NotifyChange,
+		NotifyAdmin: accounts.NotifyAdmin})
 }
 
 func (i *installation) addEmbed(ctx context.Context, embeds *embed.Service, args config.EmbedArgs) error {

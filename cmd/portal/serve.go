@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"time"
 
+	"golang.org/x/net/netutil"
+
 	"hearthline/internal/config"
 	"hearthline/internal/store"
 	"hearthline/web"
@@ -124,15 +126,30 @@ func (p *portal) tlsConfig() (*tls.Config, error) {
 	}}, nil
 }
 
+// maxConnections and maxStreams limit, where the portal serves TLS itself, the memory that clients occupy who read
+// nothing: each HTTP/2 stream is a request whose response waits. A connection beyond the limit waits until another one
+// ends. A browser has one connection with HTTP/2, and one stream for each tab.
+const (
+	maxConnections = 2000
+	maxStreams     = 64
+)
+
+func newHTTPServer(handler http.Handler, tlsCfg *tls.Config) *http.Server {
+	return &http.Server{
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
+		WriteTimeout: 60 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		TLSConfig: tlsCfg, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
+	}
+}
+
 // listen serves until the context ends, then gives running requests some time to finish. It uses TLS unless speaks is
 // nil.
 func listen(ctx context.Context, l net.Listener, tlsCfg *tls.Config, handler *web.Server) error {
-	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
-		WriteTimeout: 60 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		TLSConfig: tlsCfg,
-	}
+	server := newHTTPServer(handler, tlsCfg)
 	server.RegisterOnShutdown(handler.Close)
+	if tlsCfg != nil { // a proxy has its own limits, and may use a connection for each live update
+		l = netutil.LimitListener(l, maxConnections)
+	}
 	ended := make(chan error, 1)
 	go func() {
 		if tlsCfg != nil {

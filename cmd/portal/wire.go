@@ -113,7 +113,8 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 		Retention: time.Duration(cfg.Portal.RetentionMonths) * 31 * 24 * time.Hour,
 	})
 	h.embeds = embed.New(s, v, embed.Options{Now: now, Base: cfg.Portal.BaseURL,
-		ReservedReference: cfg.Partner.ReferenceField, Notify: h.accounts.NotifyChange})
+		ReservedReference: cfg.Partner.ReferenceField, Notify: h.accounts.NotifyChange,
+		NotifyAdmin: h.accounts.NotifyAdmin})
 	h.desks = desk.New(desk.Deps{
 		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, Refresher: h.lenderSync,
 		LenderHealth: health, Now: now, Consent: consent, Payments: paymentModel(cfg.Partner),

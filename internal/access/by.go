@@ -12,5 +12,8 @@ type By struct {
 // audit names them "system".
 func Operator() By { return By{Actor: Actor{UserID: "system"}, operator: true} }
 
+// OperatorName names the operator to users.
+const OperatorName = "the server’s operator"
+
 // IsOperator reports whether the actor is the operator.
 func (b By) IsOperator() bool { return b.operator }

@@ -54,6 +54,12 @@ func (s *Service) NotifyChange(ctx context.Context, tx *store.Tx, user access.Us
 		mail.SignInChanged(user.Email, user.Name, what, s.Now().In(user.Zone())))
 }
 
+// NotifyAdmin emails an administrator about a change that another one or the operator made.
+func (s *Service) NotifyAdmin(ctx context.Context, tx *store.Tx, admin access.User, what string) error {
+	return enqueueMail(ctx, s, tx, store.MailMessage,
+		mail.SettingChanged(admin.Email, admin.Name, what, s.Now().In(admin.Zone())))
+}
+
 // change is a change of how a user signs in.
 type change struct {
 	what   string // as the email about it says

@@ -14,24 +14,29 @@ import (
 var roleNames = map[access.Role]string{access.Originator: "an originator", access.Assistant: "an assistant",
 	access.Manager: "a manager", access.Admin: "an administrator"}
 
-// What says what is requested, without a period, such as "Make Olivia Bennett a manager at Summit Home Lending".
+// What says what is requested, without a period, such as "Make Olivia Bennett (olivia@summit.test), now an originator
+// at Summit Home Lending, a manager". Names are free texts and not unique, so it identifies an account by its email.
 func (a Ask) What() string {
-	who := mail.OneLine(a.Subject.Name)
+	who := mail.OneLine(a.Subject.Name) + " (" + a.Subject.Email + ")"
+	account := who + ", " + roleNames[a.Subject.Role] + atCompany(a.Subject, a.Subject.Role)
 	switch a.Kind {
 	case access.RequestInvite:
-		return "Invite " + who + " (" + a.Subject.Email + ") as " + roleNames[a.Subject.Role] +
-			atCompany(a.Subject, a.Subject.Role)
+		return "Invite " + who + " as " + roleNames[a.Subject.Role] + atCompany(a.Subject, a.Subject.Role)
 	case access.RequestRole:
-		return "Make " + who + " " + roleNames[a.Role] + atCompany(a.Subject, a.Role)
+		return "Make " + who + ", now " + roleNames[a.Subject.Role] + atCompany(a.Subject, a.Subject.Role) + ", " +
+			roleNames[a.Role]
 	case access.RequestReset:
 		if a.Lock {
-			return "Reset " + who + "’s sign-in and block all current sign-in methods"
+			return "Reset and block all current sign-in methods of " + account
 		}
-		return "Reset " + who + "’s sign-in"
+		return "Reset the sign-in of " + account
 	case access.RequestReopen:
-		return "Reopen the administrator account of " + who
+		return "Reopen the account of " + account
 	case access.RequestLinkSSO:
-		return "Let " + who + "’s next single sign-on link their account"
+		return "Let the next single sign-on link the account of " + account
+	case access.RequestCRMSignIn:
+		return "Count the sign-in of " + mail.OneLine(a.SignIn.Name) + " (" + a.SignIn.Client + ") as a second factor, as " +
+			mail.OneLine(a.SignIn.Approver) + " approved in writing"
 	default:
 		return "Count " + strings.Join(a.Values.Values, ", ") + " from " + a.Values.Issuer + " as two factors"
 	}
@@ -105,15 +110,13 @@ func (s Service) tell(ctx context.Context, tx *store.Tx, to access.User, n lead.
 }
 
 func (s Service) notice(kind lead.NoticeKind, r Request, by access.Actor) lead.Notice {
-	return lead.Notice{Kind: kind, About: string(r.Ask.Kind) + " " + string(r.State), ByName: cmp.Or(by.Name, Operator),
-		At: store.Millis(s.Now()), DedupKey: string(kind) + " " + r.ID + " " + string(r.State)}
+	return lead.Notice{Kind: kind, About: string(r.Ask.Kind) + " " + string(r.State),
+		ByName: cmp.Or(by.Name, access.OperatorName), At: store.Millis(s.Now()),
+		DedupKey: string(kind) + " " + r.ID + " " + string(r.State)}
 }
 
-// Operator names the person at the server's command line.
-const Operator = "the server’s operator"
-
 func (s Service) mailOf(r Request, by access.Actor) mail.Request {
-	return mail.Request{What: r.Ask.What(), By: cmp.Or(by.Name, Operator), State: string(r.State),
+	return mail.Request{What: r.Ask.What(), By: cmp.Or(by.Name, access.OperatorName), State: string(r.State),
 		Until: store.Instant(r.ExpiresAt), Page: s.Accounts.PageURL("/admin/requests")}
 }
 

@@ -22,7 +22,9 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
+	"hearthline/internal/embed"
 	"hearthline/internal/fault"
+	"hearthline/internal/mail"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -38,16 +40,18 @@ type Service struct {
 	Store    *store.Store
 	Vault    *vault.Vault
 	Accounts *account.Service
+	Embeds   *embed.Service
 	Now      store.Clock
 }
 
 // Ask is what is requested, and why. It is stored encrypted.
 type Ask struct {
 	Kind    access.RequestKind
-	Subject access.User       // the account as it was then, or the user to invite; zero for RequestSSOValues
+	Subject access.User       // the account as it was then, or the user to invite; zero if it is about no user
 	Role    access.Role       // the new one, for RequestRole
 	Lock    bool              // for RequestReset: the current sign-in methods stop working at once
 	Values  account.SSOValues // for RequestSSOValues
+	SignIn  embed.SignIn      // for RequestCRMSignIn
 	Reason  string
 }
 
@@ -67,7 +71,8 @@ func (r Request) Waits(now time.Time) bool {
 	return r.State == access.RequestWaiting && !r.Expired(now)
 }
 
-// Create requests a change. A field error names the control reason, or those of account.CheckInvitee.
+// Create requests a change. A field error names the control reason, the approver of a CRM's sign-in, or those of
+// account.CheckInvitee.
 func (s Service) Create(ctx context.Context, by access.By, ask Ask) error {
 	ask.Reason = strings.TrimSpace(ask.Reason)
 	if ask.Kind == access.RequestInvite {
@@ -85,6 +90,14 @@ func (s Service) Create(ctx context.Context, by access.By, ask Ask) error {
 			}
 			ask.Subject = user
 		}
+		var wrong []fault.Field
+		if ask.Kind == access.RequestCRMSignIn {
+			var err error
+			ask.SignIn, err = s.Embeds.SignIn(ctx, tx, ask.SignIn.Client, ask.SignIn.Approver)
+			if wrong = fault.FieldsOf(err); err != nil && len(wrong) == 0 {
+				return err
+			}
+		}
 		row := store.GrantRequest{ID: uuid.Must(uuid.NewV7()).String(), Kind: ask.Kind, RequestedBy: by.UserID,
 			CreatedAt: store.Millis(s.Now()), ExpiresAt: store.Millis(s.Now().Add(Lifetime)), State: access.RequestWaiting}
 		if why, err := s.outdated(ctx, tx, Request{row, ask}); err != nil || why != "" {
@@ -94,7 +107,7 @@ func (s Service) Create(ctx context.Context, by access.By, ask Ask) error {
 		if waits, err := tx.HasGrantRequest(ctx, ask.Kind, subjects, s.Now()); err != nil || waits {
 			return cmp.Or(err, error(fault.New(fault.Conflict, "The same request is already pending.")))
 		}
-		if wrong := ReasonErrors(ask.Reason); wrong != nil {
+		if wrong = append(wrong, ReasonErrors(ask.Reason)...); len(wrong) > 0 {
 			return fault.InvalidFields(wrong...)
 		}
 		var err error
@@ -120,6 +133,8 @@ func (s Service) subjects(ask Ask) []string {
 	switch {
 	case ask.Kind == access.RequestSSOValues:
 		return []string{ask.Values.Key()}
+	case ask.Kind == access.RequestCRMSignIn:
+		return []string{ask.SignIn.Client}
 	case ask.Subject.UserID != "":
 		return []string{ask.Subject.UserID}
 	default:
@@ -140,6 +155,7 @@ type reader interface {
 	Administrators(ctx context.Context) ([]access.User, error)
 	GrantRequest(ctx context.Context, id string) (store.GrantRequest, error)
 	HasIdentity(ctx context.Context, userID string) (bool, error)
+	EmbedClient(ctx context.Context, key string) (store.EmbedClient, error)
 }
 
 func (s Service) open(row store.GrantRequest) (Request, error) {
@@ -163,6 +179,8 @@ type Listed struct {
 	Request
 	Outdated string        // why it can no longer be approved; "" if it can or is no longer pending
 	Deciders []access.User // who may approve it
+	// Namesakes are the emails of the other accounts with the name of the user whom a pending request is about.
+	Namesakes []string
 }
 
 // List returns the newest requests, pending ones first.
@@ -185,8 +203,24 @@ func (s Service) List(ctx context.Context) ([]Listed, error) {
 		if all[i].Outdated, err = s.outdated(ctx, s.Store, all[i].Request); err != nil {
 			return nil, err
 		}
+		if all[i].Namesakes, err = s.namesakes(ctx, all[i].Ask.Subject); err != nil {
+			return nil, err
+		}
 	}
 	return all, nil
+}
+
+func (s Service) namesakes(ctx context.Context, subject access.User) (emails []string, err error) {
+	if subject.Name == "" {
+		return nil, nil
+	}
+	users, err := s.Store.Users(ctx)
+	for _, u := range users {
+		if u.UserID != subject.UserID && strings.EqualFold(mail.OneLine(u.Name), mail.OneLine(subject.Name)) {
+			emails = append(emails, u.Email)
+		}
+	}
+	return emails, err
 }
 
 // deciders lists the administrators who may approve a request: neither the one who made it nor the user it is about.

@@ -8,7 +8,9 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
+	"hearthline/internal/embed"
 	"hearthline/internal/fault"
+	"hearthline/internal/launch"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/store/storetest"
@@ -42,7 +44,9 @@ func newOffice(t *testing.T, administrators ...string) *office {
 	accounts := account.New(rows, keys, account.Options{Now: now,
 		Cost: account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1},
 		SSO:  account.NewSSO(account.SSOSettings{Name: "acme", Issuer: "https://id.test", Strong: []string{"mfa"}})})
-	o.Service = Service{Store: rows, Vault: keys, Accounts: accounts, Now: now}
+	embeds := embed.New(rows, keys, embed.Options{Now: now})
+	o.Service = Service{Store: rows, Vault: keys, Accounts: accounts, Embeds: embeds, Now: now}
+	o.saveCRM("https://crm.example")
 	for _, name := range append(administrators, "dan", "maya", "olivia") {
 		u := access.User{Actor: access.Actor{UserID: "user-" + name, Name: strings.ToUpper(name[:1]) + name[1:] + " Quill",
 			Email: name + "@summit.test", Role: access.Admin}}
@@ -60,6 +64,21 @@ func newOffice(t *testing.T, administrators ...string) *office {
 		t.Fatal(err)
 	}
 	return o
+}
+
+// saveCRM adds or changes the CRM acme, as the operator.
+func (o *office) saveCRM(issuer string) {
+	o.t.Helper()
+	o.must(o.Embeds.Save(o.t.Context(), access.Operator(), embed.Setup{Key: "acme", Name: "Acme CRM", BrokerID: "B1",
+		Kind: launch.KindToken, Origins: []string{"https://crm.example"}, Issuer: issuer, Keys: `{"keys":[{"kty":"OKP",` +
+			`"crv":"Ed25519","kid":"k1","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}`}))
+}
+
+func (o *office) attested() bool {
+	o.t.Helper()
+	c, err := o.Embeds.Client(o.t.Context(), "acme")
+	o.must(err)
+	return c.Attested()
 }
 
 // user reads a user's current state.
@@ -127,6 +146,7 @@ func asks(o *office) map[access.RequestKind]struct {
 		access.RequestReopen:    {Ask{Subject: o.user("dan")}, func() bool { return !o.user("dan").Disabled }},
 		access.RequestLinkSSO:   {Ask{Subject: o.user("bea")}, audited(store.ActionSSOPermit)},
 		access.RequestSSOValues: {Ask{Values: o.Accounts.SSOValues()}, audited(store.ActionSSOValues)},
+		access.RequestCRMSignIn: {Ask{SignIn: embed.SignIn{Client: "acme", Approver: "Quinn Reed"}}, o.attested},
 	}
 }
 
@@ -281,6 +301,66 @@ func TestApprove_ReopenedMeanwhile_Conflict(t *testing.T) {
 	}
 }
 
+// TestApprove_CRMChangedMeanwhile_Conflict: the CRM's sign-in is approved only for what identified it when the request
+// was made.
+func TestApprove_CRMChangedMeanwhile_Conflict(t *testing.T) {
+	t.Parallel()
+	for why, meanwhile := range map[string]func(o *office){
+		"have changed": func(o *office) { o.saveCRM("https://other.example") },
+		"already approved": func(o *office) {
+			o.must(o.Embeds.Attest(t.Context(), access.Operator(), "acme", "The operator"))
+		},
+	} {
+		o := newOffice(t, "ann", "bea")
+		id := o.ask(Ask{Kind: access.RequestCRMSignIn, SignIn: embed.SignIn{Client: "acme", Approver: "Quinn Reed"}})
+		meanwhile(o)
+		approved := o.attested()
+		err := o.Approve(t.Context(), o.by("bea"), id)
+		if !fault.Is(err, fault.Conflict) || !strings.Contains(fault.Public(err), why) || o.attested() != approved {
+			t.Errorf("%s: got %v, attested %v, want a conflict", why, err, o.attested())
+		}
+	}
+	o := newOffice(t, "ann", "bea")
+	for what, ask := range map[string]embed.SignIn{"no name": {Client: "acme"}, "two lines": {Client: "acme",
+		Approver: "Quinn\nReed"}} {
+		err := o.Create(t.Context(), o.by("ann"), Ask{Kind: access.RequestCRMSignIn, SignIn: ask})
+		if fields := fault.FieldsOf(err); len(fields) != 2 || fields[0].Name != "approver" || fields[1].Name != "reason" {
+			t.Errorf("%s: got %v, want errors of approver and reason", what, err)
+		}
+	}
+	err := o.Create(t.Context(), o.by("ann"), Ask{Kind: access.RequestCRMSignIn, SignIn: embed.SignIn{Client: "none"}})
+	if !fault.Is(err, fault.NotFound) {
+		t.Errorf("an unknown CRM: got %v", err)
+	}
+}
+
+// TestList_Namesakes_Identified: two accounts may have one name, so a request has the email of the one it is about, and
+// those of the others.
+func TestList_Namesakes_Identified(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, "ann", "bea")
+	sock := access.User{Actor: access.Actor{UserID: "sock", Name: "olivia  quill", Email: "sock@puppet.test",
+		Role: access.Assistant, BrokerID: "B2", BrokerName: "Lakeside"}}
+	o.must(o.Store.AddUser(t.Context(), sock, "hash"))
+	for kind, row := range asks(o) {
+		if row.ask.Subject.Name == "" || kind == access.RequestInvite {
+			continue
+		}
+		row.ask.Kind = kind
+		if what := row.ask.What(); !strings.Contains(what, "("+row.ask.Subject.Email+")") ||
+			!strings.Contains(what, roleNames[row.ask.Subject.Role]) {
+			t.Errorf("%s: %q has no email or role", kind, what)
+		}
+	}
+	o.ask(Ask{Kind: access.RequestRole, Subject: sock, Role: access.Admin})
+	all, err := o.List(t.Context())
+	o.must(err)
+	if want := "Make olivia quill (sock@puppet.test), now an assistant at Lakeside, an administrator"; all[0].Ask.What() !=
+		want || !slices.Equal(all[0].Namesakes, []string{"olivia@summit.test"}) {
+		t.Errorf("got %q with the namesakes %q, want %q", all[0].Ask.What(), all[0].Namesakes, want)
+	}
+}
+
 func TestDeclineWithdraw_WhoMay(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, "ann", "bea", "cat")
@@ -339,7 +419,8 @@ func TestRequest_EverybodyIsTold(t *testing.T) {
 		if len(mails) != len(want) {
 			t.Fatalf("%s has %d emails, want %d", name, len(mails), len(want))
 		}
-		if last := mails[len(mails)-1]; !strings.Contains(last, "Bea Quill approved: Make Olivia Quill a manager at Summit") {
+		if last := mails[len(mails)-1]; !strings.Contains(last, "Bea Quill approved: Make Olivia Quill "+
+			"(olivia@summit.test), now an originator at Summit Home Lending, a manager") {
 			t.Errorf("%s was told: %s", name, last)
 		}
 		for _, m := range mails {

@@ -25,6 +25,8 @@ func (s Service) outdated(ctx context.Context, from reader, r Request) (string, 
 			return "The single sign-on values in the server’s settings have changed or were removed.", nil
 		}
 		return "", nil
+	case access.RequestCRMSignIn:
+		return s.Embeds.SignInOutdated(ctx, from, r.Ask.SignIn)
 	case access.RequestInvite:
 		_, _, err := from.UserByEmail(ctx, r.Ask.Subject.Email)
 		if fault.Is(err, fault.NotFound) {
@@ -99,6 +101,8 @@ func (s Service) apply(ctx context.Context, tx *store.Tx, by access.Actor, r Req
 	case access.RequestSSOValues:
 		return tx.Audit(ctx, store.AuditEntry{ActorID: by.UserID, Action: store.ActionSSOValues,
 			Object: "request:" + r.ID, Outcome: "done"})
+	case access.RequestCRMSignIn:
+		return s.Embeds.AttestIn(ctx, tx, by, r.Ask.SignIn)
 	default:
 		return fault.New(fault.Internal, "")
 	}

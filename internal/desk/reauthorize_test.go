@@ -125,7 +125,7 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 		},
 		"attest": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			e, _ := d.EmbedClients()
-			return e.Attest(ctx, "known", "Quinn")
+			return e.RequestApproval(ctx, "known", "Quinn", "In writing")
 		},
 		"retire": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			e, _ := d.EmbedClients()

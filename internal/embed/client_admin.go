@@ -9,22 +9,6 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Attest records who approved, in writing, that the CRM's sign-in is a second factor. The
-// error is fault.Invalid if the name is not a readable line of text.
-func (s *Service) Attest(ctx context.Context, by access.By, key, approver string) error {
-	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient,
-		_ signingKeys) (store.AuditAction, error) {
-		if problem := lineProblem(approver, maxApprover,
-			"Enter the name of the person who approved it in writing"); problem != "" {
-			return "", fault.InvalidFields(fault.Field{Name: "approver", Message: problem})
-		}
-		row.AttestedBy, row.AttestedAt = oneLine(approver), store.Millis(s.Now())
-		return store.ActionEmbedAttest, nil
-	})
-}
-
-const maxApprover = 120 // characters
-
 // RevokeAttestation withdraws the approval.
 func (s *Service) RevokeAttestation(ctx context.Context, by access.By, key string) error {
 	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient,
@@ -72,22 +56,27 @@ func (s *Service) RetireSecret(ctx context.Context, by access.By, key string) er
 
 // changeClient changes an existing client, based on its state in the same transaction, so that
 // two administrators never undo each other's change.
-func (s *Service) changeClient(ctx context.Context, by access.By, key string,
-	f func(tx *store.Tx, row *store.EmbedClient, was signingKeys) (store.AuditAction, error)) error {
-	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
-		row, was, err := s.readForChange(ctx, tx, key)
-		if err != nil {
-			return err
-		}
-		if row.Key == "" {
-			return errNoCRM()
-		}
-		act, err := f(tx, &row, was)
-		if err != nil {
-			return err
-		}
-		return s.saveAndSignOut(ctx, tx, by, act, row)
-	})
+func (s *Service) changeClient(ctx context.Context, by access.By, key string, change clientChange) error {
+	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error { return s.changeClientIn(ctx, tx, by, key, change) })
+}
+
+// clientChange changes the row of a client, and returns the action for the audit.
+type clientChange func(tx *store.Tx, row *store.EmbedClient, was signingKeys) (store.AuditAction, error)
+
+func (s *Service) changeClientIn(ctx context.Context, tx *store.Tx, by access.By, key string,
+	change clientChange) error {
+	row, was, err := s.readForChange(ctx, tx, key)
+	if err != nil {
+		return err
+	}
+	if row.Key == "" {
+		return errNoCRM()
+	}
+	act, err := change(tx, &row, was)
+	if err != nil {
+		return err
+	}
+	return s.saveAndSignOut(ctx, tx, by, act, row)
 }
 
 func errNoCRM() error { return fault.New(fault.NotFound, "This CRM doesn’t exist.") }

@@ -17,10 +17,13 @@ import (
 )
 
 // Save adds or changes a client on behalf of an administrator. fault.Invalid names the fields.
-// If the client now represents a different system, its approval and links end, and its
-// records lose their leads, unless the administrator says that the records are the same and
-// the company is. Users who came from the client stay signed in, unless something that their
-// launch may have depended on was removed: the system, a key, a secret or a framing origin.
+// If the client now represents a different system, or anybody but the operator added a key or a
+// secret, its approval and links end, and its users and the administrators are told: whoever has
+// a key can sign in as any linked user. Its records lose their leads if the system is a different
+// one, unless the administrator says that the records are the same and the company is. Otherwise,
+// users who came from the client stay signed in unless something that their launch may have
+// depended on was removed: a key, a secret or a framing origin. Another origin only lets its pages
+// frame a launch that a key signed.
 // If two administrators add the same key at the same time, the database accepts only the first.
 func (s *Service) Save(ctx context.Context, by access.By, e Setup) error {
 	err := s.store.WriteBy(ctx, by, func(tx *store.Tx) error { return s.saveSetup(ctx, tx, by, e.trimmed()) })
@@ -60,7 +63,8 @@ func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e S
 	if row.Sealed, err = vault.SealJSON(s.vault, vault.SigningKeysAAD(e.Key), now); err != nil {
 		return err
 	}
-	removed := another || len(ended) > 0 || keyRemoved(was.Keys, now.Keys)
+	reset := another || row.Key != "" && !by.IsOperator() && (keyMissing(now.Keys, was.Keys) || secretAdded(was, now))
+	removed := reset || len(ended) > 0 || keyMissing(was.Keys, now.Keys)
 	framers := parseOrigins(e.Origins, s.isLocal())
 	for _, origin := range strings.Fields(row.Origins) {
 		removed = removed || !slices.Contains(framers, origin)
@@ -73,9 +77,12 @@ func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e S
 		}
 		return auditClient(ctx, tx, by, store.ActionEmbedAdd, row)
 	}
-	if another {
-		row.AttestedAt, row.AttestedBy = 0, ""                 // the approval was for the other system
-		if err := tx.DropClientLinks(ctx, e.Key); err != nil { // CRM user 17 is a different user now
+	if reset {
+		row.AttestedAt, row.AttestedBy = 0, "" // the approval was for the other system
+		if err := s.announceReset(ctx, tx, by, row); err != nil {
+			return err
+		}
+		if err := tx.DropClientLinks(ctx, e.Key); err != nil { // CRM user 17 may be a different user now
 			return err
 		}
 	}
@@ -90,22 +97,27 @@ func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e S
 	return s.saveClient(ctx, tx, by, store.ActionEmbedChange, row)
 }
 
-// keyRemoved reports whether a key that verified launches is missing from the new keys.
-func keyRemoved(was, now json.RawMessage) bool {
-	var before, after jose.JSONWebKeySet
-	if len(was) == 0 || bytes.Equal(was, now) {
+// secretAdded reports whether a secret verifies launches now that did not before.
+func secretAdded(was, now signingKeys) bool {
+	return !bytes.Equal(was.Secret, now.Secret) || !bytes.Equal(was.SecretNext, now.SecretNext)
+}
+
+// keyMissing reports whether a key of one set is missing from another.
+func keyMissing(set, from json.RawMessage) bool {
+	var all, others jose.JSONWebKeySet
+	if len(set) == 0 || bytes.Equal(set, from) {
 		return false
 	}
-	if json.Unmarshal(was, &before) != nil || json.Unmarshal(now, &after) != nil {
-		return true // if the keys cannot be compared, assume that one was removed
+	if json.Unmarshal(set, &all) != nil || json.Unmarshal(from, &others) != nil {
+		return true // if the keys cannot be compared, assume the worst
 	}
 	same := func(a, b jose.JSONWebKey) bool {
 		x, errX := a.Thumbprint(crypto.SHA256)
 		y, errY := b.Thumbprint(crypto.SHA256)
 		return errX == nil && errY == nil && bytes.Equal(x, y)
 	}
-	return slices.ContainsFunc(before.Keys, func(old jose.JSONWebKey) bool {
-		return !slices.ContainsFunc(after.Keys, func(current jose.JSONWebKey) bool { return same(old, current) })
+	return slices.ContainsFunc(all.Keys, func(key jose.JSONWebKey) bool {
+		return !slices.ContainsFunc(others.Keys, func(other jose.JSONWebKey) bool { return same(key, other) })
 	})
 }
 

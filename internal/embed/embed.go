@@ -3,7 +3,9 @@
 //
 //	embed.go           the service
 //	client.go          the CRMs: origins, keys, attestation; client_save.go and
-//	                   client_admin.go change them; secret.go, retired secrets
+//	                   client_admin.go change them; secret.go, retired secrets;
+//	                   sign_in.go, the approval as a second factor;
+//	                   announce.go, who is told that their trust was reset
 //	setup.go           what an administrator enters; parse_origin.go, origins
 //	launch.go          verifies and stores launches; launch_call.go, those of a CRM's server
 //	code.go            one-time codes for the steps of a launch
@@ -44,6 +46,8 @@ type Options struct {
 	ReservedReference string
 	// Notify sends an email to a user whose sign-in options changed; nil sends nothing.
 	Notify func(ctx context.Context, tx *store.Tx, person access.User, what string) error
+	// NotifyAdmin sends an email to an administrator about a change of a CRM; nil sends nothing.
+	NotifyAdmin func(ctx context.Context, tx *store.Tx, admin access.User, what string) error
 }
 
 // New creates a service.

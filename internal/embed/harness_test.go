@@ -47,12 +47,12 @@ func newHarness(t *testing.T) *harness {
 	t.Cleanup(func() { _ = s.Close() })
 	o := &harness{t: t, store: s, rotatedVault: rotated, notices: map[string][]string{},
 		at: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+	note := func(_ context.Context, _ *store.Tx, person access.User, what string) error {
+		o.notices[person.UserID] = append(o.notices[person.UserID], what)
+		return nil
+	}
 	o.Service = New(s, v, Options{Now: func() time.Time { return o.at },
-		Base: &url.URL{Scheme: "https", Host: "desk.example"},
-		Notify: func(_ context.Context, _ *store.Tx, person access.User, what string) error {
-			o.notices[person.UserID] = append(o.notices[person.UserID], what)
-			return nil
-		}})
+		Base: &url.URL{Scheme: "https", Host: "desk.example"}, Notify: note, NotifyAdmin: note})
 	o.private = newKey(t)
 	o.keys = keySet(t, o.private)
 	for _, company := range []string{"summit", "lakeside"} {

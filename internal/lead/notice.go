@@ -73,6 +73,10 @@ const (
 	NoticeOwnRequest NoticeKind = "request-own"
 	// ByName approved somebody as a manager or assistant of the recipient's company; About is the role
 	NoticeNewColleague NoticeKind = "request-colleague"
+	// ByName changed how the CRM About identifies its users
+	NoticeCRMChanged NoticeKind = "crm-changed"
+	// the same, and the recipient's account was disconnected from it
+	NoticeCRMDisconnected NoticeKind = "crm-disconnected"
 )
 
 // NoticeKinds lists the kinds, for display texts and tests.
@@ -84,6 +88,7 @@ func NoticeKinds() []NoticeKind {
 		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge, NoticeDeputy, NoticeAbsence,
 		NoticeCovered, NoticeLeadsCovered, NoticeAbsenceChanged, NoticeAbsenceEnded, NoticeAbsenceDeleted, NoticeCoverEnded,
 		NoticeUncovered, NoticeRulesPaused, NoticeLimit, NoticeRequest, NoticeOwnRequest, NoticeNewColleague,
+		NoticeCRMChanged, NoticeCRMDisconnected,
 	}
 }
 

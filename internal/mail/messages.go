@@ -107,6 +107,13 @@ func SignInChanged(to, name, what string, at time.Time) Message {
 		"If this wasn’t you, tell an administrator right away. Administrators can disable and reset your account.")
 }
 
+// SettingChanged tells an administrator what was changed for all users, in sentences without the last period.
+func SettingChanged(to, name, what string, at time.Time) Message {
+	return newMessage(to, name, "Hearthline settings were changed",
+		OneLine(what)+".", "When: "+at.Format(timeLayout)+".",
+		"If you didn’t expect this, tell the other administrators right away.")
+}
+
 // SignInAttempt is an unusual sign-in, or an unusual attempt at one.
 type SignInAttempt struct {
 	To, Name         string

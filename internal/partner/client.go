@@ -9,7 +9,8 @@
 //	call.go         a call: tries and breaker; attempt.go, one try; receive.go, its response
 //	write.go        a write; payload.go, request blocks; ssn.go, how an SSN is added
 //	failure.go      errors and how far the request got; messages.go, their text
-//	caller.go       for whom a call is made; limiter.go and turns.go, how callers share the rate
+//	caller.go       for whom a call is made; limiter.go and turns.go, how callers share the rate;
+//	                download_limit.go, how many downloads run at once
 //	retry.go        and breaker.go, transport.go, idle_timeout.go: limits
 //	decode.go       and tree.go, dialect.go: from JSON of either dialect to heloc
 //	endpoint.go     every endpoint, as a table; stats.go, call counts of each
@@ -120,6 +121,7 @@ type Client struct {
 	http        *http.Client
 	breakers    breakers
 	limiter     *limiter
+	downloads   downloadLimit
 	stats       callStats
 }
 

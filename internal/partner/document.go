@@ -47,10 +47,16 @@ func (c *Client) DocumentsZip(ctx context.Context, app heloc.AppID) (*Download, 
 }
 
 func (c *Client) download(ctx context.Context, call call, contentType string) (*Download, error) {
-	got, err := c.do(ctx, call)
+	end, err := c.downloads.begin(CallerOf(ctx))
 	if err != nil {
 		return nil, err
 	}
+	got, err := c.do(ctx, call)
+	if err != nil {
+		end()
+		return nil, err
+	}
+	got.download.Body = limitedBody{got.download.Body, end}
 	if wrong := got.download.checkType(contentType); wrong != nil {
 		_ = got.download.Body.Close()
 		return nil, got.download.notFile(wrong)

@@ -31,6 +31,12 @@ func (q queries) EmbedLinksOf(ctx context.Context, userID string) ([]EmbedLink, 
 		ORDER BY linked_at DESC, subject`, userID)
 }
 
+// UsersLinkedTo lists the users who have links to a client, unless their account is disabled.
+func (q queries) UsersLinkedTo(ctx context.Context, key string) ([]string, error) {
+	return list[string](ctx, q, `SELECT DISTINCT user_id FROM embed_links JOIN users ON id = user_id
+		WHERE client = ? AND disabled_at = 0 ORDER BY user_id`, key)
+}
+
 // AddEmbedLink stores a link; fault.Conflict when the CRM login already has an account.
 func (tx *Tx) AddEmbedLink(ctx context.Context, l EmbedLink) error {
 	err := tx.insert(ctx, "embed_links", embedLinkColumns, l)

@@ -45,16 +45,20 @@ func helpCRM(base to.Base) []Section {
 				"For Canvas or HubSpot, enter the shared secret and the ID of your organization or portal.",
 			"Enter a key for URLs: lowercase letters, digits and dashes. Then copy the launch URL that the page shows.",
 			"If your CRM’s sign-in always requires two factors, the person responsible for your information security program " +
-				"can approve it in writing; enter their name. Otherwise, " +
-				"users confirm their identity in a new tab every twelve hours.",
+				"can approve it in writing; enter their name and request the approval. Otherwise, " +
+				"users confirm their identity in a new tab every twelve hours. " +
+				"The approval takes effect after another administrator agrees under Administration, Requests.",
 		}},
 		{ID: "rotate", Title: "Rotate keys and secrets", Text: []string{
 			"To rotate token keys, enter the current and the next key together as one set, start signing with the next key, " +
 				"and then enter the next key alone. To rotate a secret, enter the new secret; " +
 				"both are valid until you select “Retire the previous secret”. A retired secret can’t be used again.",
+			"When you add or replace a key or a secret, the approval of the CRM’s sign-in ends, everyone who signed in through it " +
+				"is signed out, and users connect their CRM accounts again. They and all administrators are notified. " +
+				"To avoid this, the server’s operator can enter the keys and secrets with portal embed add --replace.",
 			"When you remove a key, a secret or an origin, give or withdraw an approval, change what identifies the CRM, " +
 				"or disable it, everyone who signed in through it is signed out and open launches end. " +
-				"Their entries are saved for the next launch of the same record. Renaming a CRM, or adding a key or an origin, " +
+				"Their entries are saved for the next launch of the same record. Renaming a CRM or adding an origin " +
 				"signs no one out.",
 		}},
 		{ID: "another", Title: "Change what identifies a CRM", Text: []string{

@@ -50,8 +50,12 @@ var notices = map[string]NoticeWords{
 	"request":           {"users", "", ""},
 	"request-own":       {"users", " for your account", ""},
 	"request-colleague": {"users", "", "They see your company’s leads once their account is active."},
-	"covered":           {"users", "Lead assigned to a colleague you’re covering for", ""},
-	"covered-many":      {"users", "Lead assigned to a colleague you’re covering for", ""},
+	"crm-changed": {"key-round", "CRM sign-in changed",
+		"How it identifies its users was changed. They were signed out, and their accounts were disconnected."},
+	"crm-disconnected": {"key-round", "Your CRM sign-in was disconnected",
+		"How the CRM identifies its users was changed. Connect your account again when you open Hearthline there."},
+	"covered":      {"users", "Lead assigned to a colleague you’re covering for", ""},
+	"covered-many": {"users", "Lead assigned to a colleague you’re covering for", ""},
 }
 
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's
@@ -149,7 +153,7 @@ func Notice(kind, about string, n int) NoticeWords {
 
 var requestKinds = map[string]string{"invite": "invite a user", "role": "give a role with more access",
 	"reset": "reset a sign-in", "reopen": "reopen an administrator’s account", "link": "link single sign-on",
-	"sso-values": "count single sign-on as two factors"}
+	"sso-values": "count single sign-on as two factors", "crm-sign-in": "count a CRM’s sign-in as a second factor"}
 
 // RequestKind names what a request asks for.
 func RequestKind(kind string) string { return lookup(requestKinds, kind) }

@@ -2,6 +2,7 @@ package admin_test
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +65,28 @@ func TestAudit_Readings_OncePerDay(t *testing.T) {
 			}
 		}
 		clock.Advance(24 * time.Hour)
+	}
+}
+
+// TestAudit_LeadOnOtherPages_Opened: a lead is not only read on its own page, but also on one with a form about it, and
+// where a rejected form is shown again.
+func TestAudit_LeadOnOtherPages_Opened(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	olivia, maya := h.SignInAs("olivia"), h.SignInAs("maya")
+	for name, read := range map[string]func(lead string) *webtest.Response{ // by the borrower's last name
+		"Baker":  func(lead string) *webtest.Response { return maya.Post(lead+"/note", url.Values{"note": {""}}) },
+		"Castro": func(lead string) *webtest.Response { return maya.Get(lead + "/reassign") },
+		"Novak":  func(lead string) *webtest.Response { return maya.Get(lead + "/share") },
+		"Rivera": func(lead string) *webtest.Response { return maya.Get(lead + "/direct-debt-payoff-offers") },
+	} {
+		lead := olivia.StartLead(name)
+		got := read(lead)
+		opened := "user-maya lead.open lead:" + strings.TrimPrefix(lead, "/leads/") + " opened"
+		if shown := strings.Contains(got.Body, name); !shown || !slices.Contains(h.AuditLines(), opened) {
+			t.Errorf("%s: got %d, the name is shown %v, and the audit has %q, want %q", got.Path, got.Status, shown,
+				h.AuditLines(), opened)
+		}
 	}
 }
 

@@ -92,12 +92,12 @@ func withSecretControl(err error) error {
 // crmSecretControl is the control of the secret, which no page shows again.
 const crmSecretControl = "password.secret"
 
-// UpdateCRMClient attests a CRM's sign-in as a second factor or revokes that, retires an old
-// secret, and disables or enables the CRM.
+// UpdateCRMClient requests that a CRM's sign-in counts as a second factor or revokes that, retires
+// an old secret, and disables or enables the CRM.
 func (h *Handlers) UpdateCRMClient(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients,
 	f *form.Form) error {
 	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return updateCRMClient(r, crms, f) },
+		Form: f, Kinds: []fault.Kind{fault.Conflict}, Run: func() error { return updateCRMClient(r, crms, f) },
 		Redisplay: func() error { return h.renderCRMClients(w, r, crms, f) }, Next: to.Full.Admin("embed"),
 	})
 }
@@ -106,7 +106,8 @@ func updateCRMClient(r *http.Request, crms *deskcrm.EmbedClients, f *form.Form) 
 	ctx, key := r.Context(), chi.URLParam(r, "client")
 	switch f.Text("act") {
 	case "attest":
-		return crms.Attest(ctx, key, f.Values.Get("approver")) // as it was typed: what is approved must not differ from it
+		// The approver as it was typed: what is approved must not differ from it.
+		return crms.RequestApproval(ctx, key, f.Values.Get("approver"), f.Text("reason"))
 	case "unattest":
 		return crms.RevokeAttestation(ctx, key)
 	case "retire":

@@ -1,12 +1,18 @@
 package admin_test
 
 import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/go-jose/go-jose/v4"
+
+	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/launch"
 	"hearthline/internal/store"
@@ -55,8 +61,18 @@ func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
 	if got := admin.Post("/admin/embed/sf", url.Values{"act": {"attest"}}); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("an approval without a name: got %d", got.Status)
 	}
-	admin.Post("/admin/embed/sf", url.Values{"act": {"attest"}, "approver": {"Quinn Reed"}}).
-		WantText("approved by Quinn Reed")
+	approval := url.Values{"act": {"attest"}, "approver": {"Quinn Reed"}, "reason": {"Two factors since May"}}
+	admin.Post("/admin/embed/sf", approval).WantText("waits for another administrator under Requests")
+	if got := admin.Post("/admin/embed/sf", approval); got.Status != http.StatusConflict {
+		t.Errorf("the same request again: got %d, want 409", got.Status)
+	}
+	admin.Get("/admin/requests").WantText("Count the sign-in of Salesforce (sf) as a second factor, as Quinn Reed "+
+		"approved in writing", "Two factors since May", "Withdraw request")
+	if c, err := h.EmbedService.Client(t.Context(), "sf"); err != nil || c.Attested() {
+		t.Errorf("approved by %q, %v, before a second person agreed", c.AttestedBy, err)
+	}
+	h.ApproveRequest()
+	admin.Get("/admin/embed").WantText("approved by Quinn Reed")
 	if c, err := h.EmbedService.Client(t.Context(), "sf"); err != nil || !c.Attested() || len(c.Origins) != 2 {
 		t.Errorf("got %+v, %v", c.AttestedBy, err)
 	}
@@ -64,6 +80,46 @@ func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
 	if got := h.NewBrowser().Post("/launch/canvas/sf", nil).Header.Get("Content-Security-Policy"); !strings.Contains(got,
 		"frame-ancestors 'none'") {
 		t.Errorf("disabled, but may still be framed: %q", got)
+	}
+}
+
+// TestCRMClient_OneAdministrator_SignsNobodyIn replaces a CRM's keys with one's own and approves its sign-in, as one
+// administrator alone. A launch signed with these keys must not open the account of a user who is connected to the CRM.
+func TestCRMClient_OneAdministrator_SignsNobodyIn(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	h.AddUser("ruth", access.Actor{Name: "Ruth Second", Email: "ruth@hearthline.test", Role: access.Admin})
+	crm := webtest.NewCRM(t, h)
+	crm.ConnectUser("olivia")
+	crm.Attest()
+	before := crm.OpenFrame(webtest.LaunchFor("51"))
+	public, key, err := ed25519.GenerateKey(rand.Reader)
+	h.Must(err)
+	keys, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: public, KeyID: "k1"}}})
+	h.Must(err)
+	admin := h.SignInAs("admin")
+	edit := admin.Get("/admin/embed?client=acme")
+	edit.WantText("Adding or replacing a key ends", "A new secret ends")
+	admin.Send(edit.Form("#form-embed").With("keys", string(keys)))
+	admin.Post("/admin/embed/acme", url.Values{"act": {"attest"}, "approver": {"Nobody"}, "reason": {"Rotation"}})
+	crm.Key = key
+	page := crm.PostLaunch(h.NewBrowser(), webtest.LaunchFor("51"))
+	if page.Status != http.StatusOK || page.Find(".letters").Length() != 1 ||
+		strings.Contains(page.MainText(), "Olivia Bennett") {
+		t.Errorf("a launch with the new keys: got %d: %s, want a CRM user who isn’t connected", page.Status, page.MainText())
+	}
+	if got := before.Get("/leads"); got.Status == http.StatusOK {
+		t.Error("the user is still signed in from the CRM")
+	}
+	if c, err := h.EmbedService.Client(t.Context(), "acme"); err != nil || c.Attested() {
+		t.Errorf("approved by %q, %v, want no approval by one administrator", c.AttestedBy, err)
+	}
+	for name, title := range map[string]string{"olivia": "Your CRM sign-in was disconnected",
+		"admin": "CRM sign-in changed", "ruth": "CRM sign-in changed"} {
+		h.SignInAs(name).Get("/notifications").WantText(title, "By Ann Admin.", "CRM acme")
+		if mails := h.Mails(h.People[name].Email); len(mails) == 0 || !strings.Contains(mails[0].Text, "CRM acme") {
+			t.Errorf("%s has the emails %+v", name, mails)
+		}
 	}
 }
 
@@ -116,7 +172,8 @@ func TestUpdateCRMClient_UnknownAction_422(t *testing.T) {
 	for what, values := range map[string]url.Values{
 		"an unknown action":                   {"act": {"zzz"}, "approver": {"Someone"}},
 		"no action":                           {"approver": {"Someone"}},
-		"an approval without a name":          {"act": {"attest"}},
+		"an approval without a name":          {"act": {"attest"}, "reason": {"Two factors"}},
+		"an approval without a reason":        {"act": {"attest"}, "approver": {"Someone"}},
 		"an approval with a blank name":       {"act": {"attest"}, "approver": {"\u00a0"}},
 		"an approval with control characters": {"act": {"attest"}, "approver": {"Some\u202eone"}},
 	} {
@@ -128,7 +185,7 @@ func TestUpdateCRMClient_UnknownAction_422(t *testing.T) {
 	}
 	admin.Post("/admin/embed/hs", url.Values{"act": {"zzz"}}).
 		WantText("This action isn’t available here. Nothing was changed.")
-	got := admin.Post("/admin/embed/hs", url.Values{"act": {"attest"}, "approver": {" "}})
+	got := admin.Post("/admin/embed/hs", url.Values{"act": {"attest"}, "approver": {" "}, "reason": {"Two factors"}})
 	got.WantText("Enter the name of the person who approved it")
 	if link := got.Find("#complaints a"); link.AttrOr("href", "") != "#approver-hs" ||
 		link.Text() != strings.TrimSpace(got.Find(`label[for="approver-hs"]`).Text()) {

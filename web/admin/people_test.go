@@ -53,7 +53,7 @@ func TestChangeRole_TakesEffectImmediately(t *testing.T) {
 		t.Errorf("without a reason: got %d, want 422", got.Status)
 	}
 	admin.Send(form.With("role", "manager", "reason", "Runs the team")).WantText("Waiting for approval:",
-		"Make Marcus Reyes a manager at Summit Home Lending")
+		"Make Marcus Reyes (marcus@summit.test), now an originator at Summit Home Lending, a manager")
 	if got := marcus.Get("/team/unassigned"); got.Status != http.StatusForbidden {
 		t.Errorf("requested: got %d, want 403", got.Status)
 	}

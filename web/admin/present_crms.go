@@ -29,6 +29,10 @@ func (h *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms
 	if err != nil {
 		return err
 	}
+	requested, err := crms.ApprovalRequests(r.Context())
+	if err != nil {
+		return err
+	}
 	model := view.CRMsView{Admin: h.layout(r, "CRMs", "CRMs that can embed Hearthline, "+
 		"and how they identify their users."), EditKey: f.Text("was"), Fields: crmClientFields(f, brokers)}
 	model.Admin.Links = []ui.Action{{Label: "How to add a CRM", Kind: "ghost", Href: to.Full.Help("crm")}}
@@ -36,13 +40,18 @@ func (h *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms
 	submitted := chi.URLParam(r, "client") // the CRM whose form was rejected, if any
 	for _, c := range all {
 		client := presentCRMClient(h.Viewer(r), c, brokers)
+		client.Requested = slices.Contains(requested, c.Key)
+		client.Reason = ui.Field{Name: "reason", ID: "reason-" + c.Key, Label: "Reason", Span: "c6", Max: "500",
+			Autocomplete: "off"}
 		client.Approver = ui.Field{Name: "approver", ID: "approver-" + c.Key,
 			Label: "Sign-in approved in writing as a second factor by", Span: "c6", Max: "120",
 			Hint: "Name of the qualified individual for your information security program."}
 		if c.Key == submitted {
-			client.Approver.Value, client.Approver.Error = f.Text("approver"),
-				(ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}).ErrorOf("approver")
-			model.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{client.Approver})
+			for _, field := range []*ui.Field{&client.Approver, &client.Reason} {
+				field.Value, field.Error = f.Text(field.Name),
+					(ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}).ErrorOf(field.Name)
+			}
+			model.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{client.Approver, client.Reason})
 		}
 		client.Facts = append(client.Facts, ui.Fact{Label: "Launch URL", Value: h.Origin + to.Launch(string(c.Kind), c.Key)})
 		rejections, unused, err := crms.Rejections(r.Context(), c.Key)
@@ -146,6 +155,11 @@ func crmClientFields(f *form.Form, brokers map[string]string) []ui.Field {
 	for _, k := range launch.Kinds() {
 		kinds = append(kinds, [2]string{string(k), signingText(k)})
 	}
+	keysReset, secretResets := "", ""
+	if f.Text("was") != "" {
+		const reset = " the approval of its sign-in, signs its users out and disconnects their accounts."
+		keysReset, secretResets = " Adding or replacing a key ends"+reset, " A new secret ends"+reset
+	}
 	fields := []ui.Field{
 		{Name: "key", Label: "Key in URLs", Span: "c3", Max: "40", Hint: "Lowercase letters, digits and dashes",
 			ReadOnly: f.Text("was") != ""},
@@ -156,11 +170,12 @@ func crmClientFields(f *form.Form, brokers map[string]string) []ui.Field {
 			Hint: "For example, https://crm.example. Separate several with spaces. Wildcards aren’t allowed."},
 		{Name: "issuer", Label: "Token issuer", Optional: "JWT only", Span: "c6", Max: "200"},
 		{Name: "keys", Label: "Public keys", Optional: "JWT only, as a JSON Web Key Set", Span: "c12", Max: "20000",
-			Hint: "Leave empty to keep the current keys. To rotate keys, paste the current and the next key as one set."},
+			Hint: "Leave empty to keep the current keys. To rotate keys, paste the current and the next key as one set." +
+				keysReset},
 		{Name: "organization", Label: "Organization or portal ID", Optional: "Canvas and HubSpot", Span: "c3", Max: "80"},
 		{Name: crmSecretControl, Label: "Shared secret", Optional: "Canvas and HubSpot", Span: "c3", Secret: true,
 			Hint: "Leave empty to keep the current secret. A new secret is valid along with the current one until you retire " +
-				"the previous one."},
+				"the previous one." + secretResets},
 	}
 	if f.Text("was") != "" {
 		fields = append(fields, ui.Field{

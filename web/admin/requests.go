@@ -106,6 +106,13 @@ func presentRequest(v text.Viewer, list deskadmin.RequestList, one approval.List
 		{Label: "Expires", Value: v.DateTime(text.TimeOfMillis(one.ExpiresAt))},
 		{Label: "Can approve", Value: strings.Join(who, ", ")},
 	}
+	if len(one.Namesakes) > 0 {
+		panel.Facts = append(panel.Facts, ui.Fact{Label: "Another account has this name",
+			Value: strings.Join(one.Namesakes, ", ")})
+	}
+	if id := one.Ask.Subject.UserID; id != "" {
+		panel.AccountURL = to.Person(id)
+	}
 	return panel
 }
 
@@ -129,7 +136,7 @@ func nameOf(list deskadmin.RequestList, id string) string {
 	if name := list.Names[id]; name != "" {
 		return name
 	}
-	return text.UpperFirst(approval.Operator)
+	return text.UpperFirst(access.OperatorName)
 }
 
 // outcomeText describes the outcome of a request that is no longer pending, and when.

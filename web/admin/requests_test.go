@@ -27,10 +27,14 @@ func TestRequests_AnotherAdministratorApproves(t *testing.T) {
 	t.Parallel()
 	h, admin, ruth, request := newTwoAdministrators(t)
 	own := admin.Get("/admin/requests")
-	own.WantText("Make Marcus Reyes a manager at Summit Home Lending", "Requested by", "Ann Admin",
+	own.WantText("Make Marcus Reyes (marcus@summit.test), now an originator at Summit Home Lending, a manager",
+		"Requested by", "Ann Admin",
 		"Leads the Denver team", "Expires", "Can approve", "Ruth Second", "Withdraw request")
 	if own.Find(`form[action$="/approve"], form[action$="/decline"]`).Length() != 0 {
 		t.Error("the requester is offered to decide")
+	}
+	if own.Find(`a[href="/admin/users/user-marcus"]`).Length() != 1 {
+		t.Error("the request has no link to the account")
 	}
 	for name, want := range map[string]int{"admin": 403, "maya": 403, "olivia": 403} {
 		if got := h.SignInAs(name).Post(request+"/approve", nil); got.Status != want {
@@ -103,7 +107,8 @@ func TestPrivilegedChanges_AreRequests(t *testing.T) {
 	maya := h.SignInAs("maya")
 	reset := admin.Get("/admin/users/user-maya").Form(`form[action$="/reset"]`)
 	admin.Send(reset.With("confirm.reset", "true", "shut", "true", "reason", "Lost phone")).
-		WantText("Waiting for approval:", "Reset Maya Lindqvist’s sign-in and block all current sign-in methods")
+		WantText("Waiting for approval:", "Reset and block all current sign-in methods of Maya Lindqvist "+
+			"(maya@summit.test), a manager at")
 	if got := maya.Get("/leads"); got.Path != "/leads" {
 		t.Errorf("a manager was signed out by a request: %s", got.Path)
 	}
@@ -111,7 +116,7 @@ func TestPrivilegedChanges_AreRequests(t *testing.T) {
 	closed := admin.Send(ruth.Form(`form[action$="/close"]`).With("confirm.close", "true"))
 	closed.WantText("Disabled") // at once, by one administrator
 	admin.Send(closed.Form(`form[action$="/open"]`).With("reason", "Back from leave")).
-		WantText("Reopen the administrator account of Ruth Second")
+		WantText("Reopen the account of Ruth Second (ruth@hearthline.test), an administrator")
 	if u, err := h.Store.User(t.Context(), "user-ruth"); err != nil || !u.Disabled {
 		t.Errorf("got %+v, %v, want the account disabled", u, err)
 	}

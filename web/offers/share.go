@@ -86,6 +86,7 @@ func (h *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Le
 		model.Days = shareDayOptions(f.Text("expires"))
 		model.Languages = ui.Choices(f.Text("lang"), [2]string{"en", "English"}, [2]string{"es", "Spanish"})
 	}
+	page.AuditOpening(r, l)
 	return h.Render(w, r, page.FormStatus(f), view.Share(model))
 }
 

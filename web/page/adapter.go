@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -78,6 +79,23 @@ func WithDeskForm(h func(w http.ResponseWriter, r *http.Request, d Desk, f *form
 // lead, so the handler may use the handle without another check.
 func WithLead(h func(w http.ResponseWriter, r *http.Request, l Lead) error) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return h(w, r, VisitOf(r).Lead) }
+}
+
+// auditTimeout limits how long an opened lead waits to be audited.
+const auditTimeout = 10 * time.Second
+
+// AuditOpening audits, once a day, that the user was shown a lead: on one of its pages, on a page of a form about it,
+// or on either of them again with errors. An error is only logged, and a browser that has closed the connection makes
+// no difference.
+func AuditOpening(r *http.Request, l Lead) {
+	if r.Method == http.MethodHead {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), auditTimeout)
+	defer cancel()
+	if err := l.AuditOpening(ctx); err != nil {
+		RequestLogOf(r).AddAttr("audit", "the view could not be recorded")
+	}
 }
 
 // WithLeadForm adapts a handler that works on the lead in the URL and the posted form.

@@ -101,6 +101,10 @@ func presentNotification(v text.Viewer, n deskpipeline.Notice) view.NoticeRow {
 		row.Lead, row.Href = "Requests", to.Full.Admin("requests")
 	case n.Kind == lead.NoticeOwnRequest:
 		row.Lead = "Your account"
+	case n.Kind == lead.NoticeCRMChanged:
+		row.Lead, row.Href = n.About, to.Full.Admin("embed")
+	case n.Kind == lead.NoticeCRMDisconnected:
+		row.Lead = n.About
 	case n.Kind == lead.NoticeNewColleague:
 		row.Lead, row.Href = "People", to.Full.TeamPart("people")
 	case isAboutAbsence(n.Kind):

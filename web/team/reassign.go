@@ -82,6 +82,7 @@ func (h *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	if model.Originator.UUID != "" {
 		reassignView.Owner = model.Originator.Name()
 	}
+	page.AuditOpening(r, l)
 	return h.Render(w, r, a.Status, view.Reassign(reassignView))
 }
 

@@ -180,7 +180,8 @@ func New(t testing.TB, f Options) *Harness {
 	h.DeskService = desk.New(h.DeskDeps)
 	h.EmbedService = embed.New(h.Store, h.vault,
 		embed.Options{Now: f.Now, Base: &url.URL{Scheme: "http", Host: "localhost"},
-			ReservedReference: string(client.ReferenceField()), Notify: h.AccountService.NotifyChange})
+			ReservedReference: string(client.ReferenceField()), Notify: h.AccountService.NotifyChange,
+			NotifyAdmin: h.AccountService.NotifyAdmin})
 	h.DeskDeps.Embeds = h.EmbedService
 	h.DeskDeps.Accounts = h.AccountService
 	h.RebuildDesks()
@@ -356,7 +357,8 @@ func (h *Harness) Stored() map[string]string {
 // one administrator.
 func (h *Harness) ApproveRequest() {
 	h.T.Helper()
-	requests := approval.Service{Store: h.Store, Vault: h.DeskDeps.Vault, Accounts: h.AccountService, Now: h.DeskDeps.Now}
+	requests := approval.Service{Store: h.Store, Vault: h.DeskDeps.Vault, Accounts: h.AccountService,
+		Embeds: h.EmbedService, Now: h.DeskDeps.Now}
 	all, err := requests.List(h.T.Context())
 	h.Must(err)
 	if len(all) == 0 || !all[0].Waits(h.DeskDeps.Now()) {

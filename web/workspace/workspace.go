@@ -139,7 +139,7 @@ func displayedLastVisit(r *http.Request) (at int64, ok bool) {
 	return at, err == nil && at >= 0
 }
 
-// ShowTab shows one tab of a lead, and audits that once a day. It records a view of a whole page, so that later changes
+// ShowTab shows one tab of a lead. It records a view of a whole page, so that later changes
 // count as updates; a page that refreshes itself is not a view.
 func (s *Server) ShowTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	return func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
@@ -159,14 +159,11 @@ func (s *Server) ShowTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request
 // viewTimeout limits how long a view waits to be recorded.
 const viewTimeout = 10 * time.Second
 
-// recordView audits and records the view. The page is already sent, so an error is only logged, and a browser that has
-// closed the connection makes no difference. Every response is audited, even one for part of the page.
+// recordView records the view. The page is already sent, so an error is only logged, and a browser that has closed the
+// connection makes no difference.
 func (s *Server) recordView(r *http.Request, d *Data) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), viewTimeout)
 	defer cancel()
-	if err := d.Lead.AuditOpening(ctx); err != nil {
-		page.RequestLogOf(r).AddAttr("audit", "the view could not be recorded")
-	}
 	documents := d.Tab == to.Documents
 	if page.IsFragment(r) || d.View.Seen(documents) {
 		return
@@ -224,7 +221,8 @@ func (s *Server) RenderTab(w http.ResponseWriter, r *http.Request, status int, d
 	return s.RenderContent(w, r, status, d, content)
 }
 
-// RenderContent renders the page around the content of its tab, or the part of it that htmx asked for.
+// RenderContent renders the page around the content of its tab, or the part of it that htmx asked for, and audits that
+// the user saw the lead.
 func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status int, d *Data, content Content) error {
 	model := presentWorkspace(s.Viewer(r), d)
 	model.Technical = presentTechnical(s.Viewer(r), d)
@@ -246,7 +244,12 @@ func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status in
 	} else if d.Tab == to.Overview {
 		s.RefreshWithoutScript(r, &model.Page, text.WaitingSince(&d.View.Row))
 	}
-	return s.Render(w, r, status, page.PartOrWhole(r, fragment(r, title, model, content), view.Workspace(model)))
+	part := page.PartOrWhole(r, fragment(r, title, model, content), view.Workspace(model))
+	if err := s.Render(w, r, status, part); err != nil {
+		return err
+	}
+	page.AuditOpening(r, d.Lead)
+	return nil
 }
 
 // titleName returns how a page's title names its lead. Other people may see the titles of a CRM's page.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"hearthline/internal/access"
+	"hearthline/internal/approval"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/embed"
 )
@@ -49,12 +50,31 @@ func (e *EmbedClients) Save(ctx context.Context, setup embed.Setup) error {
 	return e.change(func(by access.By) error { return e.d.Embeds.Save(ctx, by, setup) })
 }
 
-// Attest records who approved that the CRM's sign-in counts as a second factor.
-func (e *EmbedClients) Attest(ctx context.Context, key, approver string) error {
-	return e.change(func(by access.By) error { return e.d.Embeds.Attest(ctx, by, key, approver) })
+// RequestApproval requests that the CRM's sign-in counts as a second factor, as approver approved in writing. Another
+// administrator decides.
+func (e *EmbedClients) RequestApproval(ctx context.Context, key, approver, reason string) error {
+	return e.change(func(by access.By) error {
+		return e.d.Approvals().Create(ctx, by, approval.Ask{Kind: access.RequestCRMSignIn, Reason: reason,
+			SignIn: embed.SignIn{Client: key, Approver: approver}})
+	})
 }
 
-// RevokeAttestation revokes that approval.
+// ApprovalRequests returns the keys of the CRMs for which such a request waits.
+func (e *EmbedClients) ApprovalRequests(ctx context.Context) ([]string, error) {
+	if err := e.d.May(access.ManageSettings); err != nil {
+		return nil, err
+	}
+	all, err := e.d.Approvals().List(ctx)
+	var keys []string
+	for _, r := range all {
+		if r.Ask.Kind == access.RequestCRMSignIn && r.Waits(e.d.Now()) {
+			keys = append(keys, r.Ask.SignIn.Client)
+		}
+	}
+	return keys, err
+}
+
+// RevokeAttestation revokes the approval.
 func (e *EmbedClients) RevokeAttestation(ctx context.Context, key string) error {
 	return e.change(func(by access.By) error { return e.d.Embeds.RevokeAttestation(ctx, by, key) })
 }

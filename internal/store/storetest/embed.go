@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -132,6 +133,26 @@ func embedLinks(t *testing.T, s *store.Store) {
 		if len(all) != 1 || all[0].UsedAt != 7 || string(all[0].Sealed) != "named" || all[0].LinkedAt != 1 {
 			t.Errorf("olivia's: got %+v", all)
 		}
+		return err
+	})
+	crm(t, s, "other")
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		second := link
+		second.Subject = "mark too"
+		return cmp.Or(tx.AddEmbedLink(ctx, second),
+			tx.AddEmbedLink(ctx, store.EmbedLink{Client: "other", Subject: "m", UserID: "marcus"}))
+	})
+	if got := must(s.UsersLinkedTo(t.Context(), "acme"))(t); !slices.Equal(got, []string{"olivia"}) {
+		t.Errorf("got %q, want olivia once", got)
+	}
+	if err := s.DisableUser(t.Context(), "marcus"); err != nil {
+		t.Fatal(err)
+	}
+	if got := must(s.UsersLinkedTo(t.Context(), "other"))(t); len(got) != 0 {
+		t.Errorf("got %q, want no disabled user", got)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		_, err := tx.DropEmbedLink(ctx, "olivia", "acme", "mark too")
 		return err
 	})
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {

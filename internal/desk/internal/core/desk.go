@@ -65,7 +65,7 @@ func (d Desk) Company() string { return d.Actor.Company() }
 
 // Approvals returns the requests that require two people.
 func (d Desk) Approvals() approval.Service {
-	return approval.Service{Store: d.Store, Vault: d.Vault, Accounts: d.Accounts, Now: d.Now}
+	return approval.Service{Store: d.Store, Vault: d.Vault, Accounts: d.Accounts, Embeds: d.Embeds, Now: d.Now}
 }
 
 // LenderDownSince reports since when the lender has not responded; zero while it responds.

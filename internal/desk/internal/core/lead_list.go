@@ -3,6 +3,7 @@ package core
 import (
 	"cmp"
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -137,7 +138,7 @@ type Found struct {
 // another spelling of it.
 func (list List) Search(ctx context.Context, q lead.Query, typed string) (Found, error) {
 	typed = input.Line(typed).Text
-	if strings.Contains(typed, "-") && strings.Trim(typed, "0123456789-") == "" {
+	if beginsShortID(typed) {
 		page, err := list.byShortID(ctx, q, typed)
 		if err != nil || len(page.Rows) > 0 {
 			return page, err
@@ -159,6 +160,15 @@ func (list List) Search(ctx context.Context, q lead.Query, typed string) (Found,
 		}
 	}
 	return list.byName(ctx, q, other)
+}
+
+// shortIDBeginning is the beginning of a short id such as 1-26324-002, from its first dash on.
+var shortIDBeginning = regexp.MustCompile(`^\d-(\d{0,5}|\d{5}-\d*)$`)
+
+// beginsShortID reports whether a short id can begin with the text that was typed. Short ids are plain parameters of a
+// statement, which a database may log, so the shape of an SSN or a phone number must not match.
+func beginsShortID(typed string) bool {
+	return shortIDBeginning.MatchString(typed)
 }
 
 // byShortID finds the leads whose short id begins with the text that was typed.
