@@ -15,10 +15,11 @@ import (
 )
 
 const (
-	noticeColumns  = `id, user_id, company, app, draft, person, short_id, kind, about, by_name, n, dedup_key, at, read_at`
+	noticeColumns  = `id, user_id, company, app, draft, person, short_id, kind, about, by_name, n, dedup_key, at, read_at,
+		email_at, push_at`
 	noticeSelected = `id, user_id, company, coalesce(app, '') AS app, coalesce(draft, '') AS draft,
 		coalesce(person, '') AS person,
-		short_id, kind, about, by_name, n, dedup_key, at, read_at`
+		short_id, kind, about, by_name, n, dedup_key, at, read_at, email_at, push_at`
 )
 
 // Notify stores a notification once: false when the user was already notified of this fact.
@@ -32,18 +33,25 @@ func (tx *Tx) Notify(ctx context.Context, n lead.Notice) (bool, error) {
 			return false, err
 		}
 	}
+	due, err := tx.tellingTimes(ctx, n)
+	if err != nil {
+		return false, err
+	}
+	n.EmailAt, n.PushAt = Millis(due[lead.TellByEmail]), Millis(due[lead.TellByPush])
 	added, err := tx.execNamedRows(ctx, `INSERT INTO notifications (`+noticeColumns+`)
 		VALUES (:id, :user_id, :company, nullif(:app, ''), nullif(:draft, ''), nullif(:person, ''), :short_id,
-		:kind, :about, :by_name, :n, :dedup_key, :at, :read_at) ON CONFLICT (user_id, dedup_key) DO NOTHING`, n)
-	if added > 0 {
-		tx.InboxChanged(n.UserID)
+		:kind, :about, :by_name, :n, :dedup_key, :at, :read_at, :email_at, :push_at)
+		ON CONFLICT (user_id, dedup_key) DO NOTHING`, n)
+	if err != nil || added == 0 {
+		return false, err
 	}
-	return added > 0, err
+	tx.InboxChanged(n.UserID)
+	return true, tx.scheduleTelling(ctx, n.UserID, due)
 }
 
 // NotifyBatch stores one notification of a growing batch for a user: the first lead creates it, and each further one
-// raises N, so that the user has one notification instead of one for each lead. It is unread again whenever N grows. It
-// reports whether anything changed.
+// raises N, so that the user has one notification instead of one for each lead. It is unread again whenever N grows, but
+// the user is told by email and in their browsers only once. It reports whether anything changed.
 func (tx *Tx) NotifyBatch(ctx context.Context, n lead.Notice) (bool, error) {
 	keys := append([]string{n.DedupKey}, n.OldDedupKeys...)
 	changed, err := tx.changed(ctx, `UPDATE notifications SET n = ?, at = ?, read_at = 0
