@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	noticeColumns  = `id, user_id, company, app, draft, person, short_id, kind, about, by_name, n, dedup_key, at, read_at,
+	noticeColumns = `id, user_id, company, app, draft, person, short_id, kind, about, by_name, n, dedup_key, at, read_at,
 		email_at, push_at`
 	noticeSelected = `id, user_id, company, coalesce(app, '') AS app, coalesce(draft, '') AS draft,
 		coalesce(person, '') AS person,
@@ -163,6 +163,8 @@ func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSele
 		query, args = query+` AND draft = ?`, append(args, what.Draft)
 	case what.ID != "":
 		query, args = query+` AND id = ?`, append(args, what.ID)
+	case len(what.DedupKeys) > 0:
+		query, args = query+` AND dedup_key IN `+placeholders(len(what.DedupKeys)), append(args, toAny(what.DedupKeys)...)
 	case what.Batch != "":
 		query, args = query+` AND kind IN (?, ?) AND about = ?`,
 			append(args, lead.NoticeLeadsReceived, lead.NoticeLeadsReturned, what.Batch)
@@ -176,16 +178,18 @@ func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSele
 	return n, err
 }
 
-// NoticeSelection selects what was read: those of a lead until an instant, all of a draft, one notification, the one
-// of a batch, or all up to one.
+// NoticeSelection selects what was read: those of a lead until an instant, all of a draft, one notification, those of a
+// fact, the one of a batch, or all up to one.
 type NoticeSelection struct {
 	At    time.Time
 	App   heloc.AppID
 	Until time.Time // for App
 	Draft string
 	ID    string
-	Batch string // the job whose leads the user received
-	UpTo  string
+	// of one fact
+	DedupKeys []string
+	Batch     string // the job whose leads the user received
+	UpTo      string
 }
 
 // DropNotices deletes the notifications that were read before one instant, and all that are older than the

@@ -92,7 +92,7 @@ func (m Mail) UserToTell() string {
 var tellColumns = map[lead.TellChannel]string{lead.TellByEmail: "email_at", lead.TellByPush: "push_at"}
 
 // DueNotices lists the notifications that a user is to be told about by now in a channel, oldest first: the unread ones,
-// unless the user has viewed the lead since.
+// unless the user has viewed the lead since, or an open page has shown it.
 func (q queries) DueNotices(ctx context.Context, in UserScope, by lead.TellChannel) ([]lead.Notice, error) {
 	return list[lead.Notice](ctx, q, dueNoticesSQL(by), in.UserID, in.Company, Millis(q.now()))
 }
@@ -102,7 +102,7 @@ func dueNoticesSQL(by lead.TellChannel) string {
 	return `SELECT ` + noticeSelected + ` FROM notifications WHERE user_id = ? AND company = ? AND read_at = 0
 		AND ` + column + ` > 0 AND ` + column + ` <= ?
 		AND NOT EXISTS (SELECT 1 FROM lead_views v WHERE v.user_id = notifications.user_id
-			AND v.app = notifications.app AND v.viewed_at >= notifications.at)
+			AND v.app = notifications.app AND (v.viewed_at >= notifications.at OR v.displayed_at >= notifications.at))
 		ORDER BY at, id`
 }
 
@@ -131,4 +131,40 @@ func (tx *Tx) MarkHandled(ctx context.Context, app heloc.AppID, kinds ...lead.No
 	}
 	return tx.exec(ctx, `UPDATE notifications SET read_at = ? WHERE `+c.String(),
 		append([]any{Millis(tx.now())}, c.args...)...)
+}
+
+// SaveDisplayed records that an open page has shown a user a lead as it was at an instant. It is no view: the
+// notifications stay unread, but the user is not told about them in another way.
+func (tx *Tx) SaveDisplayed(ctx context.Context, userID string, app heloc.AppID, seen time.Time) error {
+	return tx.exec(ctx, `UPDATE lead_views SET displayed_at = ? WHERE user_id = ? AND app = ? AND displayed_at < ?`,
+		Millis(seen), userID, app, Millis(seen))
+}
+
+// ExpiringFact is something of an open lead that ends soon.
+type ExpiringFact struct {
+	App   heloc.AppID `db:"app"`
+	About string      `db:"about"` // inquiry, lift (of a credit freeze, with a planned re-pull) or link (to a shared quote)
+	Fact  string      `db:"fact"`  // which one, and when
+}
+
+// shortLink is the life of a link below which its end is not worth telling.
+const shortLink = 4 * 24 * time.Hour
+
+// Expiring lists what ends from now until an instant. It reads whole tables, which are small.
+func (q queries) Expiring(ctx context.Context, now, until time.Time) ([]ExpiringFact, error) {
+	return list[ExpiringFact](ctx, q, `SELECT x.app, x.about, x.fact FROM (
+		SELECT app, 'inquiry' AS about, day AS fact FROM lead_dates WHERE kind = ? AND ahead = 1 AND day >= ? AND day <= ?
+		UNION ALL SELECT app, 'lift' AS about, CAST(until_at AS TEXT) AS fact FROM repulls WHERE state = 'waiting'
+			AND until_at > ? AND until_at <= ?
+		UNION ALL SELECT app, 'link' AS about, id AS fact FROM shared_quotes WHERE revoked_at = 0 AND expires_at > ?
+			AND expires_at <= ? AND expires_at - created_at > ?) x
+		JOIN leads l ON l.app = x.app WHERE l.lane <> 'ended' ORDER BY x.app, x.about, x.fact`,
+		lead.DateExpiration, heloc.DateOf(now.UTC()), heloc.DateOf(until.UTC()), Millis(now), Millis(until), Millis(now),
+		Millis(until), shortLink.Milliseconds())
+}
+
+// FollowUpsDueBetween lists the open follow-ups whose time came after one instant and by another.
+func (q queries) FollowUpsDueBetween(ctx context.Context, after, by time.Time) ([]lead.FollowUp, error) {
+	return list[lead.FollowUp](ctx, q, `SELECT id, app, due_at FROM follow_ups WHERE done_at = 0 AND due_at > ?
+		AND due_at <= ? ORDER BY due_at, id`, Millis(after), Millis(by))
 }

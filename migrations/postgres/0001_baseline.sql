@@ -312,6 +312,7 @@ CREATE TABLE lead_views (
   app TEXT COLLATE "C" NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
   viewed_at BIGINT NOT NULL,
   documents_at BIGINT NOT NULL DEFAULT 0,
+  displayed_at BIGINT NOT NULL DEFAULT 0, -- by an update of an open page
   PRIMARY KEY (user_id, app)
 );
 

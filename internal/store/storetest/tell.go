@@ -162,7 +162,9 @@ func pushSubscriptionsStored(t *testing.T, s *store.Store) {
 	if o, m := count("olivia"), count("marcus"); o != 0 || m != 1 {
 		t.Errorf("after the sessions ended: got %d and %d", o, m)
 	}
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.CloseUser(ctx, access.Operator().Actor, "marcus") })
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.CloseUser(ctx, access.Operator().Actor, "marcus")
+	})
 	if m := count("marcus"); m != 0 {
 		t.Errorf("after the account closed: got %d", m)
 	}
