@@ -110,7 +110,7 @@ func Layers() []PackageRule {
 		deskArea("internal/desk/reports"),
 		deskArea("internal/desk/crm", "internal/launch", "internal/input"),
 		deskArea("internal/desk/admin", "internal/approval", "internal/brand"),
-		deskArea("internal/desk/account", "internal/notify", "internal/push"),
+		deskArea("internal/desk/account", "internal/push"),
 		deskArea("internal/desk/demo"),
 		deskArea("internal/desk/lead"),
 		{"internal/desk/internal/core", []string{"internal/input", "internal/account", "internal/approval", "internal/embed",

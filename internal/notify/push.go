@@ -140,7 +140,7 @@ func (s *Service) TurnOn(ctx context.Context, userID string, to push.Subscriptio
 		return err
 	}
 	return s.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.AddPushSubscription(ctx, store.PushSubscription{ID: id, UserID: userID, EndpointDigest: to.Digest(),
+		if err := tx.AddPushSubscription(ctx, store.PushSubscription{ID: id, UserID: userID, EndpointDigest: to.Fingerprint(),
 			Sealed: sealed, Browser: name, CreatedAt: store.Millis(s.Now())}); err != nil {
 			return err
 		}

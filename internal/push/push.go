@@ -141,8 +141,8 @@ func (p Subscription) Check() error {
 	return nil
 }
 
-// Digest identifies the browser of a subscription.
-func (p Subscription) Digest() string {
+// Fingerprint identifies the browser of a subscription.
+func (p Subscription) Fingerprint() string {
 	sum := sha256.Sum256([]byte(p.Endpoint))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }

@@ -55,7 +55,7 @@ var notices = map[string]NoticeWords{
 
 	"offers":           {"badge-check", "Offers ready", "Compare the offers and select one."},
 	"blocked":          {"octagon-alert", "", "The lender needs this from you."},
-	"unconfirmed":      {"clock-alert", "Sent, not confirmed", "Don’t send it again. We’re checking with the lender."},
+	"unconfirmed":      {"clock-alert", "Sent, not confirmed", "The lender hadn’t confirmed it then. The lead shows the outcome."},
 	"signed-in":        {"circle-check", "Borrower signed in", ""},
 	"documents-signed": {"circle-check", "Documents signed", ""},
 	"dates":            {"calendar", "Closing dates changed", ""},
