@@ -202,11 +202,11 @@ func (c TellChoices) Due(e TellEvent, by TellChannel, at time.Time, zone *time.L
 	default:
 		return time.Time{}, false
 	}
-	return c.afterQuiet(due, zone), true
+	return c.AfterQuiet(due, zone), true
 }
 
-// afterQuiet returns the instant itself, or the end of the quiet hours that it lies in.
-func (c TellChoices) afterQuiet(at time.Time, zone *time.Location) time.Time {
+// AfterQuiet returns the instant itself, or the end of the quiet hours that it lies in.
+func (c TellChoices) AfterQuiet(at time.Time, zone *time.Location) time.Time {
 	due := at
 	for days := 0; c.quiet(due.In(zone)); days++ {
 		if end := atMinute(at, zone, days, c.QuietTo); end.After(due) {

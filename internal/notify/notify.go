@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"net/url"
 	"slices"
+	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
@@ -110,6 +111,11 @@ func (s *Service) tell(ctx context.Context, entry store.Mail, by lead.TellChanne
 		}
 		in := store.UserScopeOf(user.Actor)
 		if err == nil && !user.Disabled {
+			if later, err := s.quietUntil(ctx, tx, user); err != nil {
+				return err
+			} else if !later.IsZero() {
+				return tx.PostponeMail(ctx, entry.ID, later)
+			}
 			all, err := s.due(ctx, tx, user, by)
 			if err != nil {
 				return err
@@ -122,6 +128,19 @@ func (s *Service) tell(ctx context.Context, entry store.Mail, by lead.TellChanne
 		}
 		return tx.EndTelling(ctx, entry, in, by)
 	})
+}
+
+// quietUntil returns when the user's quiet hours end if it is quiet now, for a portal that was not running when the entry
+// was due; otherwise the zero time. The demo is never quiet: its leads are older than its clock.
+func (s *Service) quietUntil(ctx context.Context, tx *store.Tx, user access.User) (time.Time, error) {
+	if s.Demo {
+		return time.Time{}, nil
+	}
+	choices, err := tx.TellChoices(ctx, user.UserID)
+	if end := choices.AfterQuiet(s.Now(), user.Zone()); end.After(s.Now()) {
+		return end, err
+	}
+	return time.Time{}, err
 }
 
 // item is one notification to tell, with the lead's due time.

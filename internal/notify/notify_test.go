@@ -357,6 +357,29 @@ func TestTell_NoLongerOfInterest_NotTold(t *testing.T) {
 	}
 }
 
+// TestTell_PortalWasDown_NotInQuietHours: what was due in the evening does not wake the user when the portal is back at
+// night.
+func TestTell_PortalWasDown_NotInQuietHours(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.happen(lead.NoticeBlocked, "ssn-needed", 1)
+	f.Demo = false
+	f.now = wednesday(23, 0)
+	for more := true; more; {
+		var err error
+		more, err = f.Deliver(t.Context())
+		f.must(err)
+	}
+	f.Demo = true
+	f.now = wednesday(10, 0).AddDate(0, 0, 1)
+	if all, err := f.Outbox(t.Context()); err != nil || len(all) != 0 {
+		t.Errorf("at night: got %+v, %v", all, err)
+	}
+	if emails, pushed := f.deliver(f.now); len(emails) != 1 || len(pushed) != 1 {
+		t.Errorf("in the morning: got %d emails and %d notifications", len(emails), len(pushed))
+	}
+}
+
 // TestSendPush_Answers: a browser that is gone is deleted, and a push service that is down is tried again.
 func TestSendPush_Answers(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,7 @@ type TellEventWords struct{ Title, Text string }
 
 var tellEvents = map[string]TellEventWords{
 	"offers":     {"Offers ready", "Offers came in for a lead"},
-	"blocked":    {"Blocked", "The lender needs something, or a transfer or re-pull failed"},
+	"blocked":    {"Blocked", "The lender needs something from you"},
 	"unknown":    {"Submission not confirmed", "Sent, but the lender hasn’t confirmed it"},
 	"reassigned": {"Reassigned or returned to you", "Someone gave you a lead or draft"},
 	"expiring":   {"Expires soon", "An inquiry, a lift or a link runs out in 3 days"},
