@@ -20,7 +20,7 @@ import (
 const (
 	// pushTTL is how long a push service keeps a notification for a browser that is offline. Later, the inbox has it.
 	pushTTL = 12 * time.Hour
-	// maxPushTries is how often a notification is tried: for about two hours.
+	// maxPushTries is how often a notification is tried: for about an hour.
 	maxPushTries = 7
 )
 
