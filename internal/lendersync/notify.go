@@ -174,6 +174,9 @@ func (n *notifier) send(ctx context.Context, people []string, news notice) {
 }
 
 func (n *notifier) notifyClosing(ctx context.Context, mine []string) {
+	if n.before.OpenConditions > 0 && n.after.OpenConditions == 0 && n.err == nil {
+		n.err = n.tx.MarkHandled(ctx, n.after.App, lead.NoticeCondition)
+	}
 	if all := n.updates.conditions; len(all) > 0 {
 		var fact []string
 		for _, one := range all {
