@@ -29,7 +29,8 @@ func (w *window) checkPush() {
 	w.waitUntil("notifications can be turned on", `document.querySelector('`+on+`')?.checkVisibility()`)
 	w.clickInPlace("turn on", on+" button")
 	const registered = `navigator.serviceWorker.getRegistration("/").then(r => !!r?.active)`
-	w.waitUntil("the worker is registered", `(window.worker ??= (`+registered+`).then(yes => window.worker = yes || null)) === true`)
+	w.waitUntil("the worker is registered",
+		`(window.worker ??= (`+registered+`).then(yes => window.worker = yes || null)) === true`)
 	var id serviceworker.RegistrationID
 	w.run("the registration", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		found, err := chromedp.WaitEvent(serviceworker.WorkerRegistrationUpdated,

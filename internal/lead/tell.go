@@ -41,8 +41,8 @@ func (e TellEvent) NeedsUser() bool {
 	}
 }
 
-// Event returns the event that a kind of notification belongs to. It is empty for kinds that only the inbox shows: those
-// that are not about the user's own leads, and those that come with an email of their own.
+// Event returns the event that a kind of notification belongs to. It is empty for kinds that only the inbox shows:
+// those that are not about the user's own leads, and those that come with an email of their own.
 func (k NoticeKind) Event() TellEvent {
 	switch k {
 	case NoticeOffersReady:
@@ -141,7 +141,8 @@ func ParseTellChoices(text string) (TellChoices, error) {
 // everybody who has not chosen otherwise.
 func (c TellChoices) Text() string {
 	def, differs := DefaultTellChoices(), map[string]any{}
-	for name, pair := range map[string][2]map[TellEvent]TellWhen{"email": {c.Email, def.Email}, "push": {c.Push, def.Push}} {
+	for name, pair := range map[string][2]map[TellEvent]TellWhen{"email": {c.Email, def.Email},
+		"push": {c.Push, def.Push}} {
 		own := map[TellEvent]TellWhen{}
 		for e, when := range pair[0] {
 			if when != pair[1][e] {
@@ -152,8 +153,8 @@ func (c TellChoices) Text() string {
 			differs[name] = own
 		}
 	}
-	for name, pair := range map[string][2]int{"dailyAt": {c.DailyAt, def.DailyAt}, "quietFrom": {c.QuietFrom, def.QuietFrom},
-		"quietTo": {c.QuietTo, def.QuietTo}} {
+	for name, pair := range map[string][2]int{"dailyAt": {c.DailyAt, def.DailyAt},
+		"quietFrom": {c.QuietFrom, def.QuietFrom}, "quietTo": {c.QuietTo, def.QuietTo}} {
 		if pair[0] != pair[1] {
 			differs[name] = pair[0]
 		}

@@ -130,8 +130,8 @@ func (s *Service) tell(ctx context.Context, entry store.Mail, by lead.TellChanne
 	})
 }
 
-// quietUntil returns when the user's quiet hours end if it is quiet now, for a portal that was not running when the entry
-// was due; otherwise the zero time. The demo is never quiet: its leads are older than its clock.
+// quietUntil returns when the user's quiet hours end if it is quiet now, for a portal that was not running when the
+// entry was due; otherwise the zero time. The demo is never quiet: its leads are older than its clock.
 func (s *Service) quietUntil(ctx context.Context, tx *store.Tx, user access.User) (time.Time, error) {
 	if s.Demo {
 		return time.Time{}, nil

@@ -99,7 +99,8 @@ func newFixture(t *testing.T) *fixture {
 func app(n int) heloc.AppID { return heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)) }
 
 func (f *fixture) subscription(id string) store.PushSubscription {
-	sealed, err := vault.SealJSON(f.Vault, vault.PushSubscriptionAAD(id), push.Subscription{Endpoint: "https://push.test/" + id})
+	sealed, err := vault.SealJSON(f.Vault, vault.PushSubscriptionAAD(id),
+		push.Subscription{Endpoint: "https://push.test/" + id})
 	f.must(err)
 	return store.PushSubscription{ID: id, UserID: "olivia", EndpointDigest: id, Sealed: sealed, Browser: "Chrome"}
 }
@@ -255,7 +256,8 @@ func TestTell_EachEventAndChoice(t *testing.T) {
 	}
 }
 
-// TestTell_Batch_OneEmail: what happens together is one email and one notification, in the order in which leads are due.
+// TestTell_Batch_OneEmail: what happens together is one email and one notification, in the order in which leads are
+// due.
 func TestTell_Batch_OneEmail(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -68,7 +68,8 @@ func (s *Service) sendPush(ctx context.Context, m store.Mail) error {
 		return err
 	}
 	finish := func(outcome string) error {
-		return s.Store.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.FinishMail(ctx, m.ID, outcome) })
+		ctx := context.WithoutCancel(ctx) // record the result even if the caller is canceled
+		return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.FinishMail(ctx, m.ID, outcome) })
 	}
 	b, err := s.Store.PushSubscription(ctx, q.Subscription)
 	if fault.Is(err, fault.NotFound) {
@@ -78,7 +79,7 @@ func (s *Service) sendPush(ctx context.Context, m store.Mail) error {
 		return err
 	}
 	sent := s.send(ctx, b, q.Payload, q.Urgent)
-	ctx = context.WithoutCancel(ctx) // record the result even if the caller is canceled
+	ctx = context.WithoutCancel(ctx)
 	switch {
 	case sent == nil:
 		return finish("sent")
@@ -140,8 +141,8 @@ func (s *Service) TurnOn(ctx context.Context, userID string, to push.Subscriptio
 		return err
 	}
 	return s.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.AddPushSubscription(ctx, store.PushSubscription{ID: id, UserID: userID, EndpointDigest: to.Fingerprint(),
-			Sealed: sealed, Browser: name, CreatedAt: store.Millis(s.Now())}); err != nil {
+		if err := tx.AddPushSubscription(ctx, store.PushSubscription{ID: id, UserID: userID,
+			EndpointDigest: to.Fingerprint(), Sealed: sealed, Browser: name, CreatedAt: store.Millis(s.Now())}); err != nil {
 			return err
 		}
 		return tx.AuditOwn(ctx, userID, store.ActionPushOn, "")

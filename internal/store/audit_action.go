@@ -137,7 +137,8 @@ const (
 func Actions() []AuditAction {
 	all := []AuditAction{
 		ActionSignIn, ActionSecondFactor, ActionStepUp, ActionDenied, ActionSignOut, ActionEndSession, ActionEndOthers,
-		ActionTooManySessions, ActionAlert, ActionPushOn, ActionPushOff, ActionPasswordChange, ActionPasswordReset, ActionAccountReset, ActionFactorAdd,
+		ActionTooManySessions, ActionAlert, ActionPushOn, ActionPushOff, ActionPasswordChange, ActionPasswordReset,
+		ActionAccountReset, ActionFactorAdd,
 		ActionFactorRemove, ActionFactorRename, ActionRecoveryUsed, ActionRecoveryRenewed,
 		ActionLinkActivate, ActionLinkInvite, ActionLinkReset, ActionLinkAccountReset, ActionLinkNewEmail, ActionLinkRevoke,
 		ActionEmailChange, ActionUserAdd, ActionUserRehash, ActionUserReopen, ActionUserRole, ActionUserDisable,

@@ -50,8 +50,8 @@ func (tx *Tx) Notify(ctx context.Context, n lead.Notice) (bool, error) {
 }
 
 // NotifyBatch stores one notification of a growing batch for a user: the first lead creates it, and each further one
-// raises N, so that the user has one notification instead of one for each lead. It is unread again whenever N grows, but
-// the user is told by email and in their browsers only once. It reports whether anything changed.
+// raises N, so that the user has one notification instead of one for each lead. It is unread again whenever N grows,
+// but the user is told by email and in their browsers only once. It reports whether anything changed.
 func (tx *Tx) NotifyBatch(ctx context.Context, n lead.Notice) (bool, error) {
 	keys := append([]string{n.DedupKey}, n.OldDedupKeys...)
 	changed, err := tx.changed(ctx, `UPDATE notifications SET n = ?, at = ?, read_at = 0

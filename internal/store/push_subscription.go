@@ -25,8 +25,8 @@ func (tx *Tx) AddPushSubscription(ctx context.Context, p PushSubscription) error
 		return err
 	}
 	if err := tx.exec(ctx, `DELETE FROM push_subscriptions WHERE user_id = ? AND id NOT IN (SELECT id FROM (
-		SELECT id FROM push_subscriptions WHERE user_id = ? ORDER BY created_at DESC, id DESC LIMIT ?) x)`, p.UserID, p.UserID,
-		MaxPushSubscriptions-1); err != nil {
+		SELECT id FROM push_subscriptions WHERE user_id = ? ORDER BY created_at DESC, id DESC LIMIT ?) x)`, p.UserID,
+		p.UserID, MaxPushSubscriptions-1); err != nil {
 		return err
 	}
 	return tx.insert(ctx, "push_subscriptions", pushSubscriptionColumns, p)

@@ -91,8 +91,8 @@ func (m Mail) UserToTell() string {
 // tellColumns are the columns with the time, by channel.
 var tellColumns = map[lead.TellChannel]string{lead.TellByEmail: "email_at", lead.TellByPush: "push_at"}
 
-// DueNotices lists the notifications that a user is to be told about by now in a channel, oldest first: the unread ones,
-// unless the user has viewed the lead since, or an open page has shown it.
+// DueNotices lists the notifications that a user is to be told about by now in a channel, oldest first: the unread
+// ones, unless the user has viewed the lead since, or an open page has shown it.
 func (q queries) DueNotices(ctx context.Context, in UserScope, by lead.TellChannel) ([]lead.Notice, error) {
 	return list[lead.Notice](ctx, q, dueNoticesSQL(by), in.UserID, in.Company, Millis(q.now()))
 }
@@ -143,7 +143,7 @@ func (tx *Tx) SaveDisplayed(ctx context.Context, userID string, app heloc.AppID,
 // ExpiringFact is something of an open lead that ends soon.
 type ExpiringFact struct {
 	App   heloc.AppID `db:"app"`
-	About string      `db:"about"` // inquiry, lift (of a credit freeze, with a planned re-pull) or link (to a shared quote)
+	About string      `db:"about"` // inquiry, lift (of a credit freeze) or link (to a shared quote)
 	Fact  string      `db:"fact"`  // which one, and when
 }
 

@@ -53,9 +53,10 @@ var notices = map[string]NoticeWords{
 	"covered":           {"users", "Lead assigned to a colleague you’re covering for", ""},
 	"covered-many":      {"users", "Lead assigned to a colleague you’re covering for", ""},
 
-	"offers":           {"badge-check", "Offers ready", "Compare the offers and select one."},
-	"blocked":          {"octagon-alert", "", "The lender needs this from you."},
-	"unconfirmed":      {"clock-alert", "Sent, not confirmed", "The lender hadn’t confirmed it then. The lead shows the outcome."},
+	"offers":  {"badge-check", "Offers ready", "Compare the offers and select one."},
+	"blocked": {"octagon-alert", "", "The lender needs this from you."},
+	"unconfirmed": {"clock-alert", "Sent, not confirmed",
+		"The lender hadn’t confirmed it then. The lead shows the outcome."},
 	"signed-in":        {"circle-check", "Borrower signed in", ""},
 	"documents-signed": {"circle-check", "Documents signed", ""},
 	"dates":            {"calendar", "Closing dates changed", ""},

@@ -125,7 +125,8 @@ func (h *Handlers) renderNotificationSettings(w http.ResponseWriter, r *http.Req
 		f.Values = nil
 	}
 	model := presentNotificationSettings(settings)
-	model.Page, model.Email, model.Zone, model.Form = h.Layout(r, "Notification settings"), who.Email, who.TimeZone, f.View("")
+	model.Page, model.Form = h.Layout(r, "Notification settings"), f.View("")
+	model.Email, model.Zone = who.Email, who.TimeZone
 	model.Page.Push = settings.PushKey != ""
 	model.Browser = page.DeviceName(r)
 	v := h.Viewer(r)

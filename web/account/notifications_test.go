@@ -23,7 +23,8 @@ func subscription(t *testing.T, endpoint string) url.Values {
 		t.Fatal(err)
 	}
 	encode := base64.RawURLEncoding.EncodeToString
-	return url.Values{"endpoint": {endpoint}, "p256dh": {encode(key.PublicKey().Bytes())}, "auth": {encode(make([]byte, 16))}}
+	return url.Values{"endpoint": {endpoint}, "p256dh": {encode(key.PublicKey().Bytes())},
+		"auth": {encode(make([]byte, 16))}}
 }
 
 // TestNotificationSettings_Choices_Stored: the page shows the defaults, stores what is chosen and returns to the

@@ -101,9 +101,9 @@ func (f *requestFilter) isOwnOrigin(origin string) bool {
 
 // rejectCrossSiteLoads rejects requests by which another site loads something other than a
 // top-level page, such as an image, a script, a frame or a fetch. Links from other sites work. Our
-// own pages may load static files and a company's brand as anything, the service worker as what it is, and everything else
-// only as a page or a fetch, so that injected markup cannot run a page as a script. A CRM's iframe counts as a page under that
-// CRM's URLs, and can only be entered at /launch/.
+// own pages may load static files and a company's brand as anything, the service worker as what it
+// is, and everything else only as a page or a fetch, so that injected markup cannot run a page as a
+// script. A CRM's iframe counts as a page under that CRM's URLs, and can only be entered at /launch/.
 func (f *requestFilter) rejectCrossSiteLoads(next http.Handler) http.Handler {
 	refuse := f.Adapt(nil, func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Denied, "Another site tried to load this page. Open Hearthline directly.")

@@ -66,7 +66,8 @@ func TestLead_Update_KeepsChangesSinceLastVisit(t *testing.T) {
 	}
 }
 
-// An open page that shows what happened saves the email about it. The bell still shows it, because the user may be away.
+// An open page that shows what happened saves the email about it. The bell still shows it, because the user may be
+// away.
 func TestLead_Update_SavesEmail(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})

@@ -86,4 +86,3 @@ func (a *Account) TestEmail(ctx context.Context) error {
 	}
 	return a.d.Notify.TestEmail(ctx, a.self())
 }
-
