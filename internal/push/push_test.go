@@ -236,8 +236,10 @@ func TestSend_PrivateAddress_Refused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The sender's own dialer, and a trusted certificate.
-	sender.client.Transport.(*http.Transport).TLSClientConfig = server.Client().Transport.(*http.Transport).TLSClientConfig
+	// The sender's own dialer, and a certificate that counts for every name.
+	trusting := server.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
+	trusting.ServerName = "example.com"
+	sender.client.Transport.(*http.Transport).TLSClientConfig = trusting
 	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
 	for _, address := range []string{
 		server.URL, "https://localhost:" + port, "https://[::1]:" + port, "https://0.0.0.0:" + port, "https://[::]:" + port,
@@ -248,6 +250,10 @@ func TestSend_PrivateAddress_Refused(t *testing.T) {
 		if err := sender.Send(t.Context(), newBrowser(t).subscription(address), Message{Payload: []byte("x")}); err == nil {
 			t.Errorf("%s: got no error", address)
 		}
+	}
+	if err := sender.Send(t.Context(), newBrowser(t).subscription("https://localhost:"+port),
+		Message{Payload: []byte("x")}); !errors.Is(err, errForbidden) {
+		t.Errorf("a name of this machine: got %v", err)
 	}
 	if reached {
 		t.Error("the portal connected to this machine")
