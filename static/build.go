@@ -97,7 +97,8 @@ var loadBuild = sync.OnceValue(func() build {
 	b.add("keys.js", jsComment.ReplaceAll(slices.Concat(mustRead("palette.js"), mustRead("keys.js")), nil))
 	b.add("borrower.js", jsComment.ReplaceAll(mustRead("borrower.js"), nil))
 	b.add("push.js", jsComment.ReplaceAll(mustRead("push.js"), nil))
-	b.worker = bytes.ReplaceAll(jsComment.ReplaceAll(mustRead("sw.js"), nil), []byte("ICON"), []byte(b.urls["icon-192.png"]))
+	b.worker = bytes.ReplaceAll(jsComment.ReplaceAll(mustRead("sw.js"), nil), []byte("ICON"),
+		[]byte(b.urls["icon-192.png"]))
 	b.add("passkey.js", jsComment.ReplaceAll(mustRead("passkey.js"), nil))
 	// The additional scripts of signed-in pages in one file: hx-csp must be ready before htmx processes the
 	// page.
