@@ -77,6 +77,8 @@ type build struct {
 	icons map[string]string // icon name → URL with fragment
 
 	compressible map[string][]byte // by hash
+
+	worker []byte // the service worker
 }
 
 // loadBuild joins, hashes and compresses the files once, on first use, in about 20 ms.
@@ -94,6 +96,9 @@ var loadBuild = sync.OnceValue(func() build {
 	b.add("frame.js", jsComment.ReplaceAll(slices.Concat(mustRead("frame.js"), mustRead("frame_history.js")), nil))
 	b.add("keys.js", jsComment.ReplaceAll(slices.Concat(mustRead("palette.js"), mustRead("keys.js")), nil))
 	b.add("borrower.js", jsComment.ReplaceAll(mustRead("borrower.js"), nil))
+	b.add("push.js", jsComment.ReplaceAll(mustRead("push.js"), nil))
+	b.worker = bytes.ReplaceAll(jsComment.ReplaceAll(mustRead("sw.js"), nil), []byte("ICON"),
+		[]byte(b.urls["icon-192.png"]))
 	b.add("passkey.js", jsComment.ReplaceAll(mustRead("passkey.js"), nil))
 	// The additional scripts of signed-in pages in one file: hx-csp must be ready before htmx processes the
 	// page.

@@ -86,6 +86,16 @@ func (others Others) find(ctx context.Context, url string) (file, bool) {
 	return file{contentType: contentTypes[parts[2]], plain: content}, true
 }
 
+// ServiceWorker serves the script that displays notifications while no page is open. Its URL has no hash: browsers look
+// for a new version at the same URL.
+func ServiceWorker() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", contentTypes[".js"])
+		w.Header().Set("Cache-Control", "no-cache")
+		_, _ = w.Write(loadBuild().worker) // the client is gone; there is nobody to report to
+	})
+}
+
 func serve(w http.ResponseWriter, r *http.Request, f file) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")

@@ -64,7 +64,11 @@ func builtURLs() map[string]string {
 		"AuditHeads": to.AuditHeads(), "AuditPage": to.AuditPage(url.Values{}, 1),
 		"Person": to.Person("x1"), "Licenses": to.Licenses(), "Branding": to.Branding(), "Brand": to.Brand("x1"),
 		"SharedQuote": to.SharedQuote("x1"), "SharedQuoteIn": to.SharedQuoteIn("x1", "es", true),
-		"CalendarFeed": to.CalendarFeed("x1"),
+		"CalendarFeed":         to.CalendarFeed("x1"),
+		"NotificationSettings": to.NotificationSettings(), "NotificationDefaults": to.NotificationDefaults(),
+		"NotificationBrowser": to.NotificationBrowser(), "NotificationBrowserOff": to.NotificationBrowserOff(),
+		"NotificationBrowserTest": to.NotificationBrowserTest(), "NotificationEmailTest": to.NotificationEmailTest(),
+		"ServiceWorker": to.ServiceWorker(),
 	}
 	add := func(name string, build func(piece string) string, pieces ...string) {
 		for _, piece := range pieces {

@@ -5,15 +5,19 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/config"
 	"hearthline/internal/fault"
+	"hearthline/internal/push"
 	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
 	"hearthline/web"
@@ -70,8 +74,12 @@ func demo(ctx context.Context, cfg config.Config, s streams) error {
 		cfg.Partner.PublicKeyFile = box.PublicKeyFile()
 	}
 
+	if err := createPushKey(&cfg); err != nil {
+		return errors.Join(err, portal.Close(), lenderServer.Close(), box.Close())
+	}
 	h, err := newPortal(ctx, cfg, log, clock.now)
 	if err == nil {
+		h.notify.Demo = true
 		if err = h.saveDemoAddresses(ctx, withPort(cfg.Portal.Addr, portal), withPort(cfg.Sandbox.Addr, lender)); err == nil {
 			err = h.runDemo(running, demoRun{sandbox: box, clock: clock, listener: portal, out: s.out})
 		}
@@ -79,6 +87,25 @@ func demo(ctx context.Context, cfg config.Config, s streams) error {
 		err = errors.Join(err, h.close())
 	}
 	return errors.Join(err, lenderServer.Close(), box.Close())
+}
+
+// createPushKey creates the key for browser notifications, if the demo is configured without one.
+func createPushKey(cfg *config.Config) error {
+	if cfg.Portal.PushKeyFile != "" {
+		return nil
+	}
+	cfg.Portal.PushKeyFile = filepath.Join(cfg.Data, "push.pem")
+	if _, err := os.Stat(cfg.Portal.PushKeyFile); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	key, err := push.NewKey()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(cfg.Portal.PushKeyFile, key, 0o600)
 }
 
 // demoAffiliate is the affiliate of a demo that is configured without one. The sandbox accepts any.
@@ -131,7 +158,7 @@ func (p *portal) runDemo(ctx context.Context, d demoRun) error {
 	var ready atomic.Bool
 	deps := p.webDeps()
 	deps.DemoPeople = demoSignInList(p.cfg.Portal.DemoPassword)
-	deps.Outbox = p.accounts
+	deps.Outbox = p.notify
 	deps.DemoControl = &demoControl{sandbox: d.sandbox}
 	deps.Ready = func(ctx context.Context) error {
 		if !ready.Load() {

@@ -16,6 +16,9 @@ import (
 // can read, and a database that they can write to. Missing files are fine: the portal creates them as private.
 func checkFiles(cfg config.Config) error {
 	errs := []error{checkPrivate("the keyset", cfg.Portal.KeysetFile)}
+	if file := cfg.Portal.PushKeyFile; file != "" {
+		errs = append(errs, checkPrivate("the key for browser notifications", file))
+	}
 	if kek := cfg.Portal.KEK; kek.Token == "" {
 		errs = append(errs, checkApart(kek.File, cfg), checkPrivate("the key-encryption key", kek.File))
 	}

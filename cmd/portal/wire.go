@@ -19,15 +19,19 @@ import (
 	"hearthline/internal/jobs"
 	"hearthline/internal/journal"
 	"hearthline/internal/jwe"
+	"hearthline/internal/lead"
 	"hearthline/internal/lendersync"
 	"hearthline/internal/mail"
+	"hearthline/internal/notify"
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
+	"hearthline/internal/push"
 	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
 	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 	"hearthline/static"
+	"hearthline/views/text"
 )
 
 // portal holds the connected services of a running portal.
@@ -47,6 +51,7 @@ type portal struct {
 	journal      *journal.Journal
 	journalFile  *journal.File
 	embeds       *embed.Service
+	notify       *notify.Service
 	jobs         *jobs.Runner
 	metrics      *metrics
 	tracer       *trace.Tracer // nil without a collector
@@ -112,6 +117,9 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 		Now: now, Log: log, Owner: h.name,
 		Retention: time.Duration(cfg.Portal.RetentionMonths) * 31 * 24 * time.Hour,
 	})
+	if h.notify, err = newNotify(h); err != nil {
+		return nil, errors.Join(err, file.Close(), s.Close())
+	}
 	h.embeds = embed.New(s, v, embed.Options{Now: now, Base: cfg.Portal.BaseURL,
 		ReservedReference: cfg.Partner.ReferenceField, Notify: h.accounts.NotifyChange,
 		NotifyAdmin: h.accounts.NotifyAdmin})
@@ -119,13 +127,13 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, Refresher: h.lenderSync,
 		LenderHealth: health, Now: now, Consent: consent, Payments: paymentModel(cfg.Partner),
 		CompanyLimits: desk.CompanyLimits{Exports: cfg.Portal.CompanyExports, Reveals: cfg.Portal.CompanyReveals},
-		Accounts:      h.accounts, Embeds: h.embeds, EstimateAccess: estimateAccess(cfg.Partner),
+		Accounts:      h.accounts, Notify: h.notify, Embeds: h.embeds, EstimateAccess: estimateAccess(cfg.Partner),
 		BorrowerLink: desk.BorrowerLink{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
 		Webhooks:     cfg.Partner.WebhookTokens.Set(),
 	})
 	h.accounts.Directory = h.desks.FetchOriginator
 	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: h.name, Mail: h.accounts,
-		Reencrypter: keys})
+		Notices: h.notify, Reencrypter: keys})
 	return h, nil
 }
 
@@ -144,6 +152,24 @@ func newAccounts(s *store.Store, v *vault.Vault, cfg config.Portal, now store.Cl
 	}
 	options.SSO = newSSO(cfg.OIDC)
 	return account.New(s, v, options)
+}
+
+// newNotify configures how users are told about notifications.
+func newNotify(h *portal) (*notify.Service, error) {
+	deps := notify.Deps{Store: h.store, Vault: h.vault, Mail: h.accounts, Base: h.cfg.Portal.BaseURL, Now: h.now,
+		Words: func(n lead.Notice) string { return text.Notice(string(n.Kind), n.About, n.N).Title }}
+	if path := h.cfg.Portal.PushKeyFile; path != "" {
+		key, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		sender, err := push.New(key, h.cfg.Portal.BaseURL)
+		if err != nil {
+			return nil, fmt.Errorf("PORTAL_PUSH_KEY_FILE: %w", err)
+		}
+		deps.Push = sender
+	}
+	return notify.New(deps), nil
 }
 
 // newSSO returns the organization's single sign-on provider, or nil when none is configured.

@@ -135,7 +135,8 @@ func (s *Service) sendMail(ctx context.Context, m store.Mail) error {
 // PendingMail is an unsent email, for the demo's outbox page.
 type PendingMail struct {
 	mail.Message
-	At time.Time
+	At      time.Time
+	Browser bool // a notification for the user's browsers instead
 }
 
 // Outbox lists the unsent emails, newest first.
@@ -150,7 +151,7 @@ func (s *Service) Outbox(ctx context.Context) ([]PendingMail, error) {
 		if err != nil {
 			return nil, err
 		}
-		posted[i] = PendingMail{message, store.Instant(m.CreatedAt)}
+		posted[i] = PendingMail{Message: message, At: store.Instant(m.CreatedAt)}
 	}
 	return posted, nil
 }

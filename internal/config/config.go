@@ -38,6 +38,7 @@ type Portal struct {
 	MFA             MFA
 	OIDC            OIDC
 	SMTPURL         Secret
+	PushKeyFile     string // empty: no notifications in browsers, or in the demo a generated key
 	AuditHeads      Secret // a URL: file, syslog, https or https+private
 	MetricsAddr     string
 	TrustedProxies  []netip.Prefix

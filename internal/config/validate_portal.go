@@ -22,6 +22,7 @@ func (v *validator) portal(raw portalSettings) Portal {
 		KEK:             KEK{File: raw.PortalKEKFile},
 		OIDC:            v.oidc(raw),
 		SMTPURL:         v.secret("PORTAL_SMTP_URL", raw.PortalSMTPURL),
+		PushKeyFile:     v.file("PORTAL_PUSH_KEY_FILE", raw.PortalPushKeyFile),
 		AuditHeads:      v.secret("PORTAL_AUDIT_HEADS", raw.PortalAuditHeads),
 		TrustedProxies:  v.networks("PORTAL_TRUSTED_PROXIES", raw.PortalTrustedProxies),
 		ConsentFile:     v.file("PORTAL_CONSENT_FILE", raw.PortalConsentFile),

@@ -247,4 +247,9 @@ func TestFrame_CopyLink_CopiesOrSelectsLink(t *testing.T) {
 		`el.selectionEnd - el.selectionStart === el.value.length })()`) {
 		t.Error("the link is not selected")
 	}
+
+	// Only Chromium itself shows notifications, too.
+	w := f.newTab(t)
+	w.signIn("olivia@summit.test")
+	w.checkPush()
 }

@@ -6,7 +6,7 @@
 //	repull.go     credit re-pulls that were planned for a time
 //	rules.go      unassigned leads that the rules of a company assign
 //	monthly_report.go  monthly summaries for managers
-//	outbox.go     emails that wait to be sent
+//	outbox.go     emails and notifications that wait to be sent
 //	reencrypt.go  values that are encrypted with older keys
 //
 // A job and its rows are stored in the database. The process that runs a job holds its lease and extends it with every
@@ -42,6 +42,7 @@ type Deps struct {
 	Log         *slog.Logger
 	Owner       string      // identifies this process among others on the same database
 	Mail        Outbox      // nil: no mail is sent
+	Notices     Outbox      // nil: nobody is told about notifications
 	Reencrypter Reencrypter // nil: nothing is reencrypted
 }
 
@@ -59,7 +60,10 @@ func (r *Runner) Run(ctx context.Context) {
 	all.Go(func() { r.rulesLoop(ctx) })
 	if r.Mail != nil {
 		all.Go(func() { r.monthlyLoop(ctx) })
-		all.Go(func() { r.outboxLoop(ctx) })
+		all.Go(func() { r.outboxLoop(ctx, r.Mail) })
+	}
+	if r.Notices != nil {
+		all.Go(func() { r.outboxLoop(ctx, r.Notices) })
 	}
 	if r.Reencrypter != nil {
 		all.Go(func() { r.reencryptLoop(ctx) })

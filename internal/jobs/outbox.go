@@ -13,15 +13,15 @@ type Outbox interface {
 	Deliver(ctx context.Context) (more bool, err error)
 }
 
-// outboxLoop empties the outbox until the context ends. A message that fails is retried later.
-func (r *Runner) outboxLoop(ctx context.Context) {
+// outboxLoop empties an outbox until the context ends. A message that fails is retried later.
+func (r *Runner) outboxLoop(ctx context.Context, box Outbox) {
 	tick := time.NewTicker(outboxInterval)
 	defer tick.Stop()
 	for {
 		for more := true; more && ctx.Err() == nil; {
 			var err error
-			if more, err = r.Mail.Deliver(ctx); err != nil && ctx.Err() == nil {
-				r.Log.Warn("an email could not be sent", "cause", err.Error())
+			if more, err = box.Deliver(ctx); err != nil && ctx.Err() == nil {
+				r.Log.Warn("an email or a notification could not be sent", "cause", err.Error())
 			}
 		}
 		select {

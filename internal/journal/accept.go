@@ -93,7 +93,8 @@ func (j *Journal) acceptOnLead(ctx context.Context, tx *store.Tx, op *lead.Opera
 	return tx.SaveLead(ctx, &row, now, true)
 }
 
-// logEvent adds an operation's verdict to the lead's history and to the audit. The lender's messages stay encrypted
+// logEvent adds an operation's verdict to the lead's history and to the audit, and notifies its sender of one that is
+// unknown. The lender's messages stay encrypted
 // with the operation, because they may quote the borrower.
 func (j *Journal) logEvent(ctx context.Context, tx *store.Tx, op lead.Operation) error {
 	by, name := outcomeActor(op)
@@ -105,6 +106,9 @@ func (j *Journal) logEvent(ctx context.Context, tx *store.Tx, op lead.Operation)
 		At: store.Millis(j.now()), ActorID: by, Company: op.Company, Action: store.ActionOf(op.Kind),
 		Object: object, Outcome: string(op.State), Detail: detail,
 	}); err != nil {
+		return err
+	}
+	if err := j.notifySender(ctx, tx, op); err != nil {
 		return err
 	}
 	kind := eventKindOf(op)

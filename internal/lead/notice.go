@@ -77,6 +77,22 @@ const (
 	NoticeCRMChanged NoticeKind = "crm-changed"
 	// the same, and the recipient's account was disconnected from it
 	NoticeCRMDisconnected NoticeKind = "crm-disconnected"
+	// the lender made offers
+	NoticeOffersReady NoticeKind = "offers"
+	// the lender needs something from the originator; About is the lead's status
+	NoticeBlocked NoticeKind = "blocked"
+	// the lender has not confirmed what the recipient sent; About is the operation
+	NoticeUnconfirmed NoticeKind = "unconfirmed"
+	// the borrower has signed in with the lender
+	NoticeBorrowerSignedIn NoticeKind = "signed-in"
+	// the broker's documents are signed
+	NoticeDocumentsSigned NoticeKind = "documents-signed"
+	// the lender set or changed dates of the closing; About lists which
+	NoticeDatesChanged NoticeKind = "dates"
+	// a follow-up on the lead is due
+	NoticeFollowUpDue NoticeKind = "follow-up"
+	// something ends within three days; About is what: inquiry, lift or link
+	NoticeExpiring NoticeKind = "expiring"
 )
 
 // NoticeKinds lists the kinds, for display texts and tests.
@@ -89,6 +105,8 @@ func NoticeKinds() []NoticeKind {
 		NoticeCovered, NoticeLeadsCovered, NoticeAbsenceChanged, NoticeAbsenceEnded, NoticeAbsenceDeleted, NoticeCoverEnded,
 		NoticeUncovered, NoticeRulesPaused, NoticeLimit, NoticeRequest, NoticeOwnRequest, NoticeNewColleague,
 		NoticeCRMChanged, NoticeCRMDisconnected,
+		NoticeOffersReady, NoticeBlocked, NoticeUnconfirmed, NoticeBorrowerSignedIn, NoticeDocumentsSigned,
+		NoticeDatesChanged, NoticeFollowUpDue, NoticeExpiring,
 	}
 }
 
@@ -112,6 +130,9 @@ type Notice struct {
 	OldDedupKeys []string `db:"-"`
 	At           int64    `db:"at"`
 	ReadAt       int64    `db:"read_at"`
+	// when to tell the user by email and in their browsers; 0 when not, or when told
+	EmailAt int64 `db:"email_at"`
+	PushAt  int64 `db:"push_at"`
 }
 
 // UnreadLimit is the number at which the count of unread notifications stops.

@@ -7,7 +7,7 @@
 //	hold.go, claim.go  what a single reading may not erase or remove
 //	settle.go         settles writes of unknown outcome
 //	figure_check.go   compares what the borrower was shown with what the lender booked
-//	notify.go         notifies users of changes
+//	notify.go, notify_step.go, notify_reassigned.go  notify users of changes; notify_due.go, of times that have come
 //	sweep.go          finds what is due; retention.go and retention_audit.go delete old data
 //	adopt.go          adds an application that was not started here; adopt_start.go, one that a lost start created
 //	directory.go, directory_judge.go, directory_move.go, mismatch.go  the lender's originators
@@ -75,6 +75,7 @@ type Service struct {
 	loggedAuditSeq int64     // used only by the sweep: the audit row that was last logged
 	sweptAt        int64     // used only by the sweep: when it last began, by the wall clock
 	probedAt       time.Time // used only by the sweep: when it last probed a lender that is down
+	followUpsTo    time.Time // used only by the sweep: until when it has notified of due follow-ups
 }
 
 // extraParts are the parts that a refresh fetches besides the details.

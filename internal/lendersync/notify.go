@@ -96,7 +96,7 @@ type savedChange struct {
 
 // notify stores the notifications of a change in its transaction.
 func (s *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) error {
-	if len(t.events)+len(t.updates.conditions)+len(t.updates.stopped) == 0 && t.early == nil &&
+	if len(t.events)+len(t.updates.conditions)+len(t.updates.stopped)+len(t.changedDates()) == 0 && t.early == nil &&
 		t.before.Lane == t.after.Lane {
 		return nil // like most readings
 	}
@@ -112,10 +112,12 @@ func (s *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) error
 	c := &notifier{w: s, tx: tx, savedChange: t}
 	c.notifyClosing(ctx, mine)
 	c.notifyEnded(ctx, mine)
+	c.notifyDates(ctx, mine)
 	if t.early != nil && t.early.Kind == heloc.OpRepullCredit {
 		c.notifyRepull(ctx, mine, t.early.ID)
 	}
 	for _, e := range t.events {
+		c.notifyStep(ctx, mine, e)
 		switch {
 		case e.Kind == lead.EventReassigned:
 			c.notifyReassigned(ctx, people, deputies)
@@ -172,6 +174,9 @@ func (n *notifier) send(ctx context.Context, people []string, news notice) {
 }
 
 func (n *notifier) notifyClosing(ctx context.Context, mine []string) {
+	if n.before.OpenConditions > 0 && n.after.OpenConditions == 0 && n.err == nil {
+		n.err = n.tx.MarkHandled(ctx, n.after.App, lead.NoticeCondition)
+	}
 	if all := n.updates.conditions; len(all) > 0 {
 		var fact []string
 		for _, one := range all {

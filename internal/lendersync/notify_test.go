@@ -102,8 +102,8 @@ func TestNotify_SameFacts_Once(t *testing.T) {
 		const sent, returned = `{"id":"w1","status":"SENT","paymentRail":"WIRE"}`,
 			`{"id":"w1","status":"RETURNED","paymentRail":"WIRE"}`
 		setClosing(appraisal, "")
-		if got := g.noticesOf(g.olivia.UserID, company); len(got) != 1 || got[0] != "condition" || len(events) != 1 {
-			t.Fatalf("a condition: got %q and %d events, want one notification", got, len(events))
+		if got := g.noticesOf(g.olivia.UserID, company); len(got) != 2 || got[0] != "condition" || len(events) != 1 {
+			t.Fatalf("a condition: got %q and %d events, want one more notification", got, len(events))
 		}
 		if l := g.lead(app); l.ConditionAt == 0 || l.WireAt != 0 {
 			t.Errorf("the row: got %d, %d", l.ConditionAt, l.WireAt)
@@ -113,7 +113,7 @@ func TestNotify_SameFacts_Once(t *testing.T) {
 		setClosing(appraisal, returned)
 		setClosing(appraisal, sent)
 		setClosing(appraisal, returned)
-		want := []string{"wire RETURNED", "funded", "condition"}
+		want := []string{"wire RETURNED", "funded", "condition", "offers"}
 		if got := g.noticesOf(g.olivia.UserID, company); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("got %q, want %q", got, want)
 		}

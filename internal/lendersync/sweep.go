@@ -17,7 +17,7 @@ const (
 	probeEvery     = 5 * time.Second
 	recoverEvery   = 5 * time.Second
 	cleanEvery     = time.Hour
-	auditHeadEvery = time.Minute
+	auditHeadEvery = time.Minute // also of follow-ups that are due
 	clockEvery     = 5 * time.Minute
 )
 
@@ -37,7 +37,7 @@ func (s *Service) sweepLoop(ctx context.Context) {
 	if !s.awaitDuty(ctx, nil) {
 		return
 	}
-	err := errors.Join(s.Journal.Recover(ctx), s.correctClock(ctx), s.clean(ctx))
+	err := errors.Join(s.Journal.Recover(ctx), s.correctClock(ctx), s.clean(ctx), s.notifyExpiring(ctx))
 	for {
 		if err != nil && ctx.Err() == nil {
 			s.Log.Error("the sweep failed", "cause", err.Error())
@@ -57,9 +57,9 @@ func (s *Service) sweepLoop(ctx context.Context) {
 		case <-clockTick.C:
 			err = s.correctClock(ctx)
 		case <-cleanTick.C:
-			err = s.clean(ctx)
+			err = errors.Join(s.clean(ctx), s.notifyExpiring(ctx))
 		case <-headTick.C:
-			err = s.logAuditHead(ctx)
+			err = errors.Join(s.logAuditHead(ctx), s.notifyFollowUps(ctx))
 		}
 	}
 }

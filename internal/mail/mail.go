@@ -2,6 +2,7 @@
 //
 //	messages.go  the texts
 //	request.go   notices of changes that require two people
+//	notices.go   notifications of leads
 //	smtp.go      sending
 //
 // A mail never contains borrower data. The packages account and store queue the mails until they are sent.

@@ -20,6 +20,8 @@ const (
 	ActionEndOthers       AuditAction = "session.end-others"
 	ActionTooManySessions AuditAction = "session.crowded" // ended because the user started a sixth
 	ActionAlert           AuditAction = "alert"
+	ActionPushOn          AuditAction = "push.on" // a browser shows notifications
+	ActionPushOff         AuditAction = "push.off"
 
 	ActionPasswordChange   AuditAction = "password.change"
 	ActionPasswordReset    AuditAction = "password.reset" // by an emailed link
@@ -135,7 +137,8 @@ const (
 func Actions() []AuditAction {
 	all := []AuditAction{
 		ActionSignIn, ActionSecondFactor, ActionStepUp, ActionDenied, ActionSignOut, ActionEndSession, ActionEndOthers,
-		ActionTooManySessions, ActionAlert, ActionPasswordChange, ActionPasswordReset, ActionAccountReset, ActionFactorAdd,
+		ActionTooManySessions, ActionAlert, ActionPushOn, ActionPushOff, ActionPasswordChange, ActionPasswordReset,
+		ActionAccountReset, ActionFactorAdd,
 		ActionFactorRemove, ActionFactorRename, ActionRecoveryUsed, ActionRecoveryRenewed,
 		ActionLinkActivate, ActionLinkInvite, ActionLinkReset, ActionLinkAccountReset, ActionLinkNewEmail, ActionLinkRevoke,
 		ActionEmailChange, ActionUserAdd, ActionUserRehash, ActionUserReopen, ActionUserRole, ActionUserDisable,

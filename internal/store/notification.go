@@ -15,10 +15,11 @@ import (
 )
 
 const (
-	noticeColumns  = `id, user_id, company, app, draft, person, short_id, kind, about, by_name, n, dedup_key, at, read_at`
+	noticeColumns = `id, user_id, company, app, draft, person, short_id, kind, about, by_name, n, dedup_key, at, read_at,
+		email_at, push_at`
 	noticeSelected = `id, user_id, company, coalesce(app, '') AS app, coalesce(draft, '') AS draft,
 		coalesce(person, '') AS person,
-		short_id, kind, about, by_name, n, dedup_key, at, read_at`
+		short_id, kind, about, by_name, n, dedup_key, at, read_at, email_at, push_at`
 )
 
 // Notify stores a notification once: false when the user was already notified of this fact.
@@ -32,18 +33,25 @@ func (tx *Tx) Notify(ctx context.Context, n lead.Notice) (bool, error) {
 			return false, err
 		}
 	}
+	due, err := tx.tellingTimes(ctx, n)
+	if err != nil {
+		return false, err
+	}
+	n.EmailAt, n.PushAt = Millis(due[lead.TellByEmail]), Millis(due[lead.TellByPush])
 	added, err := tx.execNamedRows(ctx, `INSERT INTO notifications (`+noticeColumns+`)
 		VALUES (:id, :user_id, :company, nullif(:app, ''), nullif(:draft, ''), nullif(:person, ''), :short_id,
-		:kind, :about, :by_name, :n, :dedup_key, :at, :read_at) ON CONFLICT (user_id, dedup_key) DO NOTHING`, n)
-	if added > 0 {
-		tx.InboxChanged(n.UserID)
+		:kind, :about, :by_name, :n, :dedup_key, :at, :read_at, :email_at, :push_at)
+		ON CONFLICT (user_id, dedup_key) DO NOTHING`, n)
+	if err != nil || added == 0 {
+		return false, err
 	}
-	return added > 0, err
+	tx.InboxChanged(n.UserID)
+	return true, tx.scheduleTelling(ctx, n.UserID, due)
 }
 
 // NotifyBatch stores one notification of a growing batch for a user: the first lead creates it, and each further one
-// raises N, so that the user has one notification instead of one for each lead. It is unread again whenever N grows. It
-// reports whether anything changed.
+// raises N, so that the user has one notification instead of one for each lead. It is unread again whenever N grows,
+// but the user is told by email and in their browsers only once. It reports whether anything changed.
 func (tx *Tx) NotifyBatch(ctx context.Context, n lead.Notice) (bool, error) {
 	keys := append([]string{n.DedupKey}, n.OldDedupKeys...)
 	changed, err := tx.changed(ctx, `UPDATE notifications SET n = ?, at = ?, read_at = 0
@@ -155,6 +163,8 @@ func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSele
 		query, args = query+` AND draft = ?`, append(args, what.Draft)
 	case what.ID != "":
 		query, args = query+` AND id = ?`, append(args, what.ID)
+	case len(what.DedupKeys) > 0:
+		query, args = query+` AND dedup_key IN `+placeholders(len(what.DedupKeys)), append(args, toAny(what.DedupKeys)...)
 	case what.Batch != "":
 		query, args = query+` AND kind IN (?, ?) AND about = ?`,
 			append(args, lead.NoticeLeadsReceived, lead.NoticeLeadsReturned, what.Batch)
@@ -168,16 +178,18 @@ func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSele
 	return n, err
 }
 
-// NoticeSelection selects what was read: those of a lead until an instant, all of a draft, one notification, the one
-// of a batch, or all up to one.
+// NoticeSelection selects what was read: those of a lead until an instant, all of a draft, one notification, those of a
+// fact, the one of a batch, or all up to one.
 type NoticeSelection struct {
 	At    time.Time
 	App   heloc.AppID
 	Until time.Time // for App
 	Draft string
 	ID    string
-	Batch string // the job whose leads the user received
-	UpTo  string
+	// of one fact
+	DedupKeys []string
+	Batch     string // the job whose leads the user received
+	UpTo      string
 }
 
 // DropNotices deletes the notifications that were read before one instant, and all that are older than the

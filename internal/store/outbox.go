@@ -12,6 +12,14 @@ type MailKind string
 const (
 	MailMessage MailKind = "letter" // an email to be sent
 	MailRequest MailKind = "wish"   // a user requested an email; the account is not looked up yet
+
+	// a user is to be told about notifications; the id names the user
+	MailNotices MailKind = "notice-email"
+	PushNotices MailKind = "notice-push"
+	// one message for one browser
+	PushMessage MailKind = "push"
+	// the demo's copy of a message for browsers, which is only displayed
+	PushCopy MailKind = "push-copy"
 )
 
 // Mail is one row of the outbox.
@@ -39,10 +47,12 @@ func (tx *Tx) AddMail(ctx context.Context, m Mail) error {
 
 // LeaseMail leases the entry of a kind that has waited longest; ok is false when there is none. When the
 // caller does not finish it before until, another caller can lease it. An entry whose wait is longer than the number
-// of tries explains (one minute, doubled with each try) was written before the clock was set back.
+// of tries explains (one minute, doubled with each try) was written before the clock was set back. That does not apply
+// to entries about notifications, which may wait for days.
 func (s *Store) LeaseMail(ctx context.Context, kind MailKind, now, until time.Time) (m Mail, ok bool, err error) {
 	m, ok, err = find[Mail](ctx, s.queries, `SELECT `+mailColumns+` FROM outbox WHERE kind = ? AND ended_at = 0
-		AND (send_at <= ? OR send_at > ? + (CAST(? AS BIGINT) << CAST(tries AS INTEGER)))
+		AND (send_at <= ? OR send_at > ? + (CAST(? AS BIGINT) << CAST(tries AS INTEGER))
+			AND kind NOT IN ('notice-email', 'notice-push'))
 		ORDER BY send_at LIMIT 1`, kind, Millis(now), Millis(now.Add(MailRetry)), MailRetry.Milliseconds())
 	if err != nil || !ok {
 		return Mail{}, false, err
@@ -70,6 +80,12 @@ func (tx *Tx) PostponeMail(ctx context.Context, id string, at time.Time) error {
 // UnsentMails lists the messages that were not sent, newest first.
 func (q queries) UnsentMails(ctx context.Context, limit int) ([]Mail, error) {
 	return list[Mail](ctx, q, `SELECT `+mailColumns+` FROM outbox WHERE kind = 'letter' AND ended_at = 0
+		ORDER BY send_at DESC LIMIT ?`, limit)
+}
+
+// PushCopies lists the demo's copies of messages for browsers, newest first.
+func (q queries) PushCopies(ctx context.Context, limit int) ([]Mail, error) {
+	return list[Mail](ctx, q, `SELECT `+mailColumns+` FROM outbox WHERE kind = 'push-copy' AND ended_at = 0
 		ORDER BY send_at DESC LIMIT ?`, limit)
 }
 

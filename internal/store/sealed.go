@@ -45,6 +45,7 @@ func SealedColumns() []SealedColumn {
 		{Table: "shared_quotes", Key: "id", Column: "token"},
 		{Table: "shared_quotes", Key: "id", Column: "sealed"},
 		{Table: "launches", Key: "id", Column: "sealed"},
+		{Table: "push_subscriptions", Key: "id", Column: "sealed"},
 	}
 }
 

@@ -213,12 +213,16 @@ func (tx *Tx) EndSessionOf(ctx context.Context, userID, idHash string) (bool, er
 	return tx.changed(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash = ?`, userID, idHash)
 }
 
-// EndSessionsOf deletes every session of a user except keep, if any, and ends the user's launches from CRMs.
+// EndSessionsOf deletes every session of a user except keep, if any, and ends the user's launches from CRMs. No browser
+// shows notifications to the user until they turn them on there again.
 func (tx *Tx) EndSessionsOf(ctx context.Context, userID, keep string) (int64, error) {
 	if err := tx.EndLaunchesOf(ctx, userID); err != nil {
 		return 0, err
 	}
 	if err := tx.rememberEnded(ctx, userID, "", keep); err != nil {
+		return 0, err
+	}
+	if err := tx.DropPushSubscriptions(ctx, userID); err != nil {
 		return 0, err
 	}
 	return tx.execRows(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash <> ?`, userID, keep)

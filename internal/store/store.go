@@ -67,6 +67,8 @@ type Options struct {
 	// LeaseClock replaces the clock of LeaseNow in tests that change the time. Otherwise it is nil.
 	LeaseClock Clock
 	Hub        *pubsub.Hub // announces changes to open pages; may be nil
+	// Tell reports whether users are told about notifications in a channel; nil for none.
+	Tell func(lead.TellChannel) bool
 }
 
 func (o Options) now() time.Time {

@@ -102,3 +102,6 @@ func CRMLoginAAD(subject string) AAD { return AAD{"embed_links", subject, "seale
 
 // LaunchAAD is the associated data of what a CRM sent with a launch.
 func LaunchAAD(id string) AAD { return AAD{"launches", id, "sealed"} }
+
+// PushSubscriptionAAD is the associated data of where and how a browser receives notifications.
+func PushSubscriptionAAD(id string) AAD { return AAD{"push_subscriptions", id, "sealed"} }

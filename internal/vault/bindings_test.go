@@ -26,6 +26,7 @@ func bindings() map[string]AAD {
 		"GrantRequest": GrantRequestAAD("id-1"),
 		"Mail":         MailAAD("id-1"), "SigningKeys": SigningKeysAAD("id-1"), "CRMLogin": CRMLoginAAD("id-1"),
 		"Launch": LaunchAAD("id-1"), "ShareToken": ShareTokenAAD("id-1"), "SharedQuote": SharedQuoteAAD("id-1"),
+		"PushSubscription": PushSubscriptionAAD("id-1"),
 	}
 	for _, part := range []lead.Part{lead.PartDetails, lead.PartConditions, lead.PartFunding, lead.PartDocuments,
 		lead.PartProperties, lead.PartReading, lead.PartPayoffPlan} {

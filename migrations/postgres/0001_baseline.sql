@@ -46,7 +46,8 @@ CREATE TABLE users (
   monthly_report_of TEXT COLLATE "C" NOT NULL DEFAULT '',
   opens_view BIGINT NOT NULL DEFAULT 0,
   calendar_token_hash TEXT COLLATE "C" NOT NULL DEFAULT '', -- of the feed's secret URL
-  calendar_created_at BIGINT NOT NULL DEFAULT 0
+  calendar_created_at BIGINT NOT NULL DEFAULT 0,
+  tell_choices TEXT COLLATE "C" NOT NULL DEFAULT '' -- JSON: what differs from the defaults
 );
 CREATE INDEX users_originator ON users (originator);
 CREATE UNIQUE INDEX users_open_originator ON users (originator) WHERE originator <> '' AND disabled_at = 0;
@@ -311,6 +312,7 @@ CREATE TABLE lead_views (
   app TEXT COLLATE "C" NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
   viewed_at BIGINT NOT NULL,
   documents_at BIGINT NOT NULL DEFAULT 0,
+  displayed_at BIGINT NOT NULL DEFAULT 0, -- by an update of an open page
   PRIMARY KEY (user_id, app)
 );
 
@@ -595,12 +597,24 @@ CREATE TABLE notifications (
   n BIGINT NOT NULL DEFAULT 1,
   dedup_key TEXT COLLATE "C" NOT NULL,
   at BIGINT NOT NULL,
-  read_at BIGINT NOT NULL DEFAULT 0
+  read_at BIGINT NOT NULL DEFAULT 0,
+  email_at BIGINT NOT NULL DEFAULT 0, -- when to email about it; 0 when not, or when done
+  push_at BIGINT NOT NULL DEFAULT 0
 );
 CREATE UNIQUE INDEX notifications_once ON notifications (user_id, dedup_key);
 CREATE INDEX notifications_inbox ON notifications (user_id, company, at, id);
 CREATE INDEX notifications_unread ON notifications (user_id, company, app, draft) WHERE read_at = 0;
 CREATE INDEX notifications_app ON notifications (app) WHERE app IS NOT NULL;
+
+CREATE TABLE push_subscriptions (
+  id TEXT COLLATE "C" PRIMARY KEY,
+  user_id TEXT COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  endpoint_digest TEXT COLLATE "C" NOT NULL,
+  sealed BYTEA NOT NULL,
+  browser TEXT COLLATE "C" NOT NULL,
+  created_at BIGINT NOT NULL,
+  UNIQUE (user_id, endpoint_digest)
+);
 
 CREATE TABLE embed_clients (
   key TEXT COLLATE "C" PRIMARY KEY,

@@ -44,7 +44,8 @@ CREATE TABLE users (
   monthly_report_of TEXT NOT NULL DEFAULT '',
   opens_view INTEGER NOT NULL DEFAULT 0,
   calendar_token_hash TEXT NOT NULL DEFAULT '', -- of the feed's secret URL
-  calendar_created_at BIGINT NOT NULL DEFAULT 0
+  calendar_created_at BIGINT NOT NULL DEFAULT 0,
+  tell_choices TEXT NOT NULL DEFAULT '' -- JSON: what differs from the defaults
 );
 CREATE INDEX users_originator ON users (originator);
 CREATE UNIQUE INDEX users_open_originator ON users (originator) WHERE originator <> '' AND disabled_at = 0;
@@ -309,6 +310,7 @@ CREATE TABLE lead_views (
   app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
   viewed_at BIGINT NOT NULL,
   documents_at BIGINT NOT NULL DEFAULT 0,
+  displayed_at BIGINT NOT NULL DEFAULT 0, -- by an update of an open page
   PRIMARY KEY (user_id, app)
 );
 
@@ -593,12 +595,24 @@ CREATE TABLE notifications (
   n INTEGER NOT NULL DEFAULT 1,
   dedup_key TEXT NOT NULL,
   at BIGINT NOT NULL,
-  read_at BIGINT NOT NULL DEFAULT 0
+  read_at BIGINT NOT NULL DEFAULT 0,
+  email_at BIGINT NOT NULL DEFAULT 0, -- when to email about it; 0 when not, or when done
+  push_at BIGINT NOT NULL DEFAULT 0
 );
 CREATE UNIQUE INDEX notifications_once ON notifications (user_id, dedup_key);
 CREATE INDEX notifications_inbox ON notifications (user_id, company, at, id);
 CREATE INDEX notifications_unread ON notifications (user_id, company, app, draft) WHERE read_at = 0;
 CREATE INDEX notifications_app ON notifications (app) WHERE app IS NOT NULL;
+
+CREATE TABLE push_subscriptions (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  endpoint_digest TEXT NOT NULL,
+  sealed BLOB NOT NULL,
+  browser TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  UNIQUE (user_id, endpoint_digest)
+);
 
 CREATE TABLE embed_clients (
   key TEXT PRIMARY KEY,

@@ -19,6 +19,16 @@ func (v AccountView) zoneField() ui.Field {
 	return f.SelectField(ui.Field{Name: "zone", Label: "Time zone", Span: "c6", Required: true}, pairs)
 }
 
+// zoneField is the time zone select, with the user's zone selected.
+func (v NotificationsView) zoneField() ui.Field {
+	pairs := text.Zones()
+	if v.Zone == "" {
+		pairs = append([][2]string{{"", "Choose…"}}, pairs...)
+	}
+	return v.Form.SelectField(ui.Field{Name: "zone", Label: "Time zone", Span: "c4", Value: v.Zone,
+		Hint: "Now " + v.Now + ". Used for every time you see."}, pairs)
+}
+
 // checkedValue is the value with which ui.Check is rendered checked or not.
 func checkedValue(on bool) string {
 	if on {

@@ -10,6 +10,8 @@ var auditActions = [][2]string{
 	{"logout", "Sign-out"},
 	{"session.end", "Ended one of their sessions"},
 	{"session.end-others", "Ended all their other sessions"},
+	{"push.on", "Turned on notifications in a browser"},
+	{"push.off", "Turned off notifications in a browser"},
 	{"session.crowded", "Signed out automatically: more than five browsers"},
 	{"alert", "Reported an unusual sign-in to a user"},
 	{"refused", "Access denied"},

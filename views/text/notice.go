@@ -56,7 +56,25 @@ var notices = map[string]NoticeWords{
 		"How the CRM identifies its users was changed. Connect your account again when you open Hearthline there."},
 	"covered":      {"users", "Lead assigned to a colleague you’re covering for", ""},
 	"covered-many": {"users", "Lead assigned to a colleague you’re covering for", ""},
+
+	"offers":  {"badge-check", "Offers ready", "Compare the offers and select one."},
+	"blocked": {"octagon-alert", "", "The lender needs this from you."},
+	"unconfirmed": {"clock-alert", "Sent, not confirmed",
+		"The lender hadn’t confirmed it then. The lead shows the outcome."},
+	"signed-in":        {"circle-check", "Borrower signed in", ""},
+	"documents-signed": {"circle-check", "Documents signed", ""},
+	"dates":            {"calendar", "Closing dates changed", ""},
+	"follow-up":        {"bell", "Follow-up due", ""},
+	"expiring":         {"clock-alert", "Expires soon", ""},
 }
+
+// expiring says what ends within three days.
+var expiring = map[string]string{"inquiry": "The inquiry expires within three days.",
+	"lift": "The lift of the borrower’s credit freeze ends within three days.",
+	"link": "The link to a shared quote expires within three days."}
+
+var closingDates = map[string]string{"notary": "notary appointment", "signing": "signing",
+	"rescission": "end of rescission"}
 
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's
 // status, a status key, or why something was not done.
@@ -142,6 +160,22 @@ func Notice(kind, about string, n int) NoticeWords {
 		w.Text = who + " can no longer cover for you, " + days + ". Choose someone else to cover."
 	case "absence-ended", "absence-deleted":
 		w.Text = "It was planned for " + about + "."
+	case "blocked":
+		status := StatusOf(about, "")
+		w.Icon, w.Title = status.Icon, status.Chip
+		if about == "no-offers" {
+			w.Text = "The lender made no offers."
+		}
+	case "unconfirmed":
+		w.Title += ": " + strings.TrimPrefix(OperationOf(about).Noun, "the ")
+	case "dates":
+		var names []string
+		for _, d := range strings.Fields(about) {
+			names = append(names, lookup(closingDates, d))
+		}
+		w.Text = "Changed by the lender: " + strings.Join(names, ", ") + "."
+	case "expiring":
+		w.Text = expiring[about]
 	case "not-asked":
 		w.Text = RepullSkipped(about)
 		if about == "refused" || about == "unknown" {

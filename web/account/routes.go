@@ -46,6 +46,7 @@ func (h *Handlers) Routes() []page.Route {
 			{Method: http.MethodPost, Pattern: "/account/sessions/end-others", Name: "end other sessions",
 				Handler: h.changeAccount(endOtherSessions)},
 		}),
+		page.WithPermission(access.UseAccount, h.notificationRoutes()),
 		page.WithPermission(access.ChangeSignIn, []page.Route{
 			{Method: http.MethodGet, Pattern: "/account/passkey", Name: "new passkey", Handler: h.PasskeyPage},
 			{Method: http.MethodPost, Pattern: "/account/passkey/options", Name: "new passkey challenge",

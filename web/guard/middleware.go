@@ -101,9 +101,9 @@ func (f *requestFilter) isOwnOrigin(origin string) bool {
 
 // rejectCrossSiteLoads rejects requests by which another site loads something other than a
 // top-level page, such as an image, a script, a frame or a fetch. Links from other sites work. Our
-// own pages may load static files and a company's brand as anything, and everything else only as a page or a fetch, so
-// that injected markup cannot run a page as a script. A CRM's iframe counts as a page under that
-// CRM's URLs, and can only be entered at /launch/.
+// own pages may load static files and a company's brand as anything, the service worker as what it
+// is, and everything else only as a page or a fetch, so that injected markup cannot run a page as a
+// script. A CRM's iframe counts as a page under that CRM's URLs, and can only be entered at /launch/.
 func (f *requestFilter) rejectCrossSiteLoads(next http.Handler) http.Handler {
 	refuse := f.Adapt(nil, func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Denied, "Another site tried to load this page. Open Hearthline directly.")
@@ -115,7 +115,8 @@ func (f *requestFilter) rejectCrossSiteLoads(next http.Handler) http.Handler {
 		navigation := r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
 			(kind == "document" || frame && strings.HasPrefix(r.URL.Path, "/launch/"))
 		allowed := strings.HasPrefix(r.URL.Path, static.Prefix) || strings.HasPrefix(r.URL.Path, to.BrandPrefix) ||
-			slices.Contains([]string{"", "document", "empty", "report"}, kind) || frame
+			slices.Contains([]string{"", "document", "empty", "report"}, kind) || frame ||
+			kind == "serviceworker" && r.URL.Path == to.ServiceWorker()
 		fragmentNavigation := r.Header.Get("HX-Request") == "true" && r.Header.Get("Sec-Fetch-Mode") == "navigate"
 		if crossSite && page.IsReadOnly(r) && !navigation || !allowed || fragmentNavigation {
 			refuse(w, r)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
 	"hearthline/web/webtest"
 )
 
@@ -61,6 +63,36 @@ func TestLead_Update_KeepsChangesSinceLastVisit(t *testing.T) {
 	}
 	if got := line(olivia.Get(path + "/offers")); got != "" {
 		t.Errorf("on the next visit, the page says %q again", got)
+	}
+}
+
+// An open page that shows what happened saves the email about it. The bell still shows it, because the user may be
+// away.
+func TestLead_Update_SavesEmail(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
+	open := olivia.Get(path)
+	due := func() int {
+		t.Helper()
+		h.ExecSQL(`UPDATE notifications SET email_at = 1 WHERE email_at > 0`)
+		all, err := h.Store.DueNotices(t.Context(), store.UserScopeOf(h.People["olivia"].Actor), lead.TellByEmail)
+		h.Must(err)
+		return len(all)
+	}
+	h.Must(h.Sandbox.Play(app, "expire"))
+	h.Must(h.LenderSync.Refresh(t.Context(), app))
+	h.Must(h.LenderSync.Refresh(t.Context(), app))
+	if got := due(); got != 1 {
+		t.Fatalf("before the update: got %d notices to tell, want 1", got)
+	}
+	update(olivia, open)
+	if got := due(); got != 0 {
+		t.Errorf("after the update: got %d notices to tell, want none", got)
+	}
+	if got := olivia.Get("/notifications").Text(); !strings.Contains(got, "1 unread") {
+		t.Errorf("the bell is silent: %s", got)
 	}
 }
 

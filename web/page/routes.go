@@ -52,8 +52,8 @@ func PublicRouteNames() []string {
 		"passkey challenge", "passkey", "single sign-on", "single sign-on response",
 		"set up an account", "activate", "passkey of a new account", "lost password", "reset", "outbox",
 		"launch", "launch by a one-time URL", "continue from a CRM", "continue in a tab", "sign-in cookie check",
-		"record card", "help for CRMs", "calendar feed", "static file", "company brand", "shared quote", "health",
-		"readiness", "partner webhook", "policy reports"}
+		"record card", "help for CRMs", "calendar feed", "static file", "service worker", "company brand", "shared quote",
+		"health", "readiness", "partner webhook", "policy reports"}
 }
 
 // OpensLead reports whether the route is under one lead. The guard opens that lead before it looks

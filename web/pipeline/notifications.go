@@ -109,6 +109,8 @@ func presentNotification(v text.Viewer, n deskpipeline.Notice) view.NoticeRow {
 		row.Lead, row.Href = "People", to.Full.TeamPart("people")
 	case isAboutAbsence(n.Kind):
 		row.Lead, row.Href = "Absences", to.Full.TeamPart("absences")
+	case n.Kind == lead.NoticeUnconfirmed && n.App == "":
+		row.Lead, row.Href = "New inquiry", v.Base.Leads(to.LeadsQuery{})
 	case n.Kind == lead.NoticeLimit:
 		row.Lead = "Company limits"
 	case n.Kind == lead.NoticeRulesPaused:

@@ -136,8 +136,8 @@ func TestNotifications_ConditionsAndTransfers(t *testing.T) {
 			lender.setStatus("RETURNED")
 			h.Must(h.LenderSync.Refresh(t.Context(), app))
 			h.Must(h.LenderSync.Refresh(t.Context(), app))
-			if got := strings.Join(olivia.NotificationTitles(), ", "); got != "Wire returned, New condition" &&
-				got != "ACH transfer returned, New condition" {
+			if got := strings.Join(olivia.NotificationTitles(), ", "); got != "Wire returned, New condition, Offers ready" &&
+				got != "ACH transfer returned, New condition, Offers ready" {
 				t.Errorf("got %q", got)
 			}
 			if words := olivia.Get("/leads?view=all").Find("#lead-" + string(app)).Text(); !strings.Contains(words, "returned") {
@@ -157,7 +157,7 @@ func TestNotifications_Reassigned_BothNotified(t *testing.T) {
 	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
 	olivia.WaitFor(path, `input[name="offer.offerUuid"]`)
 	olivia.Send(olivia.ReassignForm(path, "marcus"))
-	if got := olivia.NotificationTitles(); len(got) != 0 {
+	if got := olivia.NotificationTitles(); len(got) != 1 || got[0] != "Offers ready" {
 		t.Errorf("olivia is notified of her own action: %q", got)
 	}
 	inbox := marcus.Get("/notifications")
@@ -176,7 +176,7 @@ func TestNotifications_Reassigned_BothNotified(t *testing.T) {
 	_, err := h.DeskDeps.Lender.Reassign(t.Context(), app, heloc.OriginatorID(h.People["marcus"].OriginatorUUID))
 	h.Must(err)
 	h.Must(h.LenderSync.Refresh(t.Context(), app))
-	if got := olivia.NotificationTitles(); len(got) != 2 || got[0] != "Lead reassigned to Marcus Reyes" {
+	if got := olivia.NotificationTitles(); len(got) != 3 || got[0] != "Lead reassigned to Marcus Reyes" {
 		t.Errorf("olivia: got %q", got)
 	}
 	if got := marcus.Get("/notifications").Find("#inbox tbody tr").First().

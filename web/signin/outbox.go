@@ -22,10 +22,10 @@ func (h *Handlers) OutboxPage(w http.ResponseWriter, r *http.Request) error {
 	return h.Render(w, r, http.StatusOK, view.Outbox(v))
 }
 
-// presentMail splits an email at its links to this portal.
+// presentMail splits an email into its lines, and finds the links to this portal.
 func presentMail(m account.PendingMail, at, base string) view.MailView {
-	v := view.MailView{To: m.To, Subject: m.Subject, At: at}
-	for part := range strings.SplitSeq(strings.TrimSpace(m.Text), "\n\n") {
+	v := view.MailView{To: m.To, Subject: m.Subject, At: at, Browser: m.Browser}
+	for part := range strings.FieldsFuncSeq(m.Text, func(r rune) bool { return r == '\n' }) {
 		line := view.MailLine{Text: part}
 		if path, isOwn := strings.CutPrefix(part, base+"/"); isOwn && !strings.ContainsAny(path, " \n") {
 			line.Href = "/" + path

@@ -39,7 +39,9 @@ import (
 	"hearthline/internal/jobs"
 	"hearthline/internal/journal"
 	"hearthline/internal/jwe"
+	"hearthline/internal/lead"
 	"hearthline/internal/lendersync"
+	"hearthline/internal/notify"
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/sandbox"
@@ -47,6 +49,7 @@ import (
 	"hearthline/internal/store/storetest"
 	"hearthline/internal/trace"
 	"hearthline/internal/vault"
+	"hearthline/views/text"
 	"hearthline/web"
 	"hearthline/web/page"
 )
@@ -70,6 +73,8 @@ type Harness struct {
 	Log              *LockedBuffer
 	People           map[string]access.User // by the local part of the email
 	AccountService   *account.Service
+	Notify           *notify.Service
+	Pusher           *FakePusher
 	EmbedService     *embed.Service
 	signedInBrowsers map[string]*Browser // users who have signed in, by the same name
 	passwordHash     string              // hash of every user's password, which is "right"
@@ -184,6 +189,11 @@ func New(t testing.TB, f Options) *Harness {
 			NotifyAdmin: h.AccountService.NotifyAdmin})
 	h.DeskDeps.Embeds = h.EmbedService
 	h.DeskDeps.Accounts = h.AccountService
+	h.Pusher = &FakePusher{}
+	h.Notify = notify.New(notify.Deps{Store: h.Store, Vault: h.vault, Mail: h.AccountService, Push: h.Pusher,
+		Base: &url.URL{Scheme: "http", Host: "localhost"}, Now: f.Now, Demo: true,
+		Words: func(n lead.Notice) string { return text.Notice(string(n.Kind), n.About, n.N).Title }})
+	h.DeskDeps.Notify = h.Notify
 	h.RebuildDesks()
 	h.AccountService.Directory = h.DeskService.FetchOriginator
 	h.Server = web.New(web.Deps{
@@ -193,7 +203,7 @@ func New(t testing.TB, f Options) *Harness {
 			return []string{WebhookToken}
 		},
 		Ready: h.Store.Ready, TestVariants: []string{"variant-a"},
-		Estimates: f.Estimate.Enabled(), BorrowerLinks: f.BorrowerLink.Enabled(), Outbox: h.AccountService,
+		Estimates: f.Estimate.Enabled(), BorrowerLinks: f.BorrowerLink.Enabled(), Outbox: h.Notify,
 	})
 	h.HTTPServer.Config.Handler = awaitable(h.Server)
 	h.Jobs = jobs.New(jobs.Deps{Store: h.Store, Desks: h.DeskService, Now: func() time.Time { return h.DeskDeps.Now() },

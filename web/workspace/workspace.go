@@ -140,7 +140,7 @@ func displayedLastVisit(r *http.Request) (at int64, ok bool) {
 }
 
 // ShowTab shows one tab of a lead. It records a view of a whole page, so that later changes
-// count as updates; a page that refreshes itself is not a view.
+// count as updates; a page that refreshes itself is not a view, but saves an email about what it shows.
 func (s *Server) ShowTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	return func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 		d, err := s.Load(r, l)
@@ -165,6 +165,12 @@ func (s *Server) recordView(r *http.Request, d *Data) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), viewTimeout)
 	defer cancel()
 	documents := d.Tab == to.Documents
+	if _, live := displayedLastVisit(r); live {
+		if err := d.Lead.SaveDisplayed(ctx); err != nil {
+			page.RequestLogOf(r).AddAttr("display", "not saved")
+		}
+		return
+	}
 	if page.IsFragment(r) || d.View.Seen(documents) {
 		return
 	}

@@ -96,6 +96,17 @@ func (l *Lead) SaveLastView(ctx context.Context, documents bool) error {
 	})
 }
 
+// SaveDisplayed records that an open page has shown the lead to the user, who is then not emailed about it. The bell
+// still shows the notifications: the user may be away.
+func (l *Lead) SaveDisplayed(ctx context.Context) error {
+	if err := l.d.May(access.SeeLead); err != nil {
+		return err
+	}
+	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.SaveDisplayed(ctx, l.d.Actor.UserID, l.d.Row.App, l.d.ReadAt)
+	})
+}
+
 // Accessible reports whether this user can still access the lead.
 func (l *Lead) Accessible(ctx context.Context) (bool, error) {
 	if err := l.d.May(access.SeeLead); err != nil {

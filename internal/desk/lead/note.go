@@ -114,6 +114,11 @@ func (l *Lead) CompleteFollowUp(ctx context.Context, id string) error {
 		if err := setNextFollowUp(ctx, tx, row); err != nil {
 			return err
 		}
+		if row.FollowUpAt == 0 || row.FollowUpAt > store.Millis(l.d.Now()) {
+			if err := tx.MarkHandled(ctx, row.App, lead.NoticeFollowUpDue); err != nil {
+				return err
+			}
+		}
 		return tx.AddEvent(ctx, l.d.NewEvent(lead.EventFollowUpDone, ""))
 	})
 }

@@ -13,7 +13,7 @@
 //	team.go        counts by originator, unassigned leads
 //	rule.go        assignment rules and their log
 //	activity.go    notes, follow-ups, planned re-pulls, reveals, dates
-//	notice.go      notifications: once, by key, read, deleted
+//	notice.go      notifications: once, by key, read, deleted; tell.go, by email and in browsers
 //	isolation.go   scopes: no query returns rows outside
 //	journal.go     operations, leases, consents, quotes, choices
 //	figure_check.go  figures shown and booked
@@ -132,6 +132,9 @@ func Run(t *testing.T, open Opener) {
 		{"notifications page by key", noticesPaged},
 		{"notifications are marked read and deleted", noticesMarkedRead},
 		{"users to notify about a lead", peopleOfLead},
+		{"users are told once, in slots", usersTold},
+		{"choices of what users are told", tellChoicesStored},
+		{"browsers that receive notifications", pushSubscriptionsStored},
 		{"last views of many leads", viewsOfManyLeads},
 
 		{"open leads at a step are listed by due time", leadsAtStep},

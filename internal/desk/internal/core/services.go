@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/journal"
 	"hearthline/internal/jwe"
 	"hearthline/internal/lead"
+	"hearthline/internal/notify"
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
@@ -45,6 +46,7 @@ type Deps struct {
 	LenderHealth LenderHealth
 	Now          store.Clock
 	Accounts     *account.Service
+	Notify       *notify.Service
 	Embeds       *embed.Service // CRMs that embed the portal
 	Consent      ConsentText
 	Payments     heloc.PaymentModel // what our estimates assume
