@@ -3,18 +3,16 @@
 //	main.go     the subcommands
 //	open.go     opens the keys and the database; which commands migrate it, create it, or need exclusive use of it
 //	wire.go     builds and connects the services
-//	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates
+//	serve.go    listening, readiness and graceful shutdown; certificate.go reloads TLS certificates
 //	exposure.go file checks for a portal that other machines can reach
-//	collector.go  garbage collection
-//	demo*.go    the portal with the sandbox: marker, users, seed data, demo control, sample CRM
+//	demo*.go    the portal with the sandbox: users and marker, seed data, demo control, sample CRM
 //	user.go, approve.go, doctor.go, backup.go, restore.go, migrate.go, audit.go, keys.go, hold.go, embed.go   the other
 //	            subcommands
 //	health.go   asks the portal that runs on this machine whether it responds
 //	consent.go  the text that is read to borrowers
 //	audit_heads.go  sends the signed head of the audit chain elsewhere
-//	metrics.go  the /metrics listener; metrics_state.go, what a scrape reads
+//	metrics.go  the /metrics listener, and what a scrape reads
 //	monitoring  the dashboard and the alerts for these metrics
-//	errors.go   errors in plain lines
 package main
 
 import (
@@ -29,6 +27,7 @@ import (
 	"time"
 
 	"hearthline/internal/config"
+	"hearthline/internal/fault"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -143,4 +142,35 @@ func (s streams) report(err error, format string, args ...any) error {
 		fmt.Fprintf(s.out, format, args...)
 	}
 	return err
+}
+
+// errorText formats an error for the operator, one line for each problem. For invalid input it uses the text that a
+// page would show; for a failure of the system it adds the cause.
+func errorText(err error) string {
+	var lines []string
+	if joined, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // one that wraps others speaks for them
+		for _, one := range joined.Unwrap() {
+			lines = append(lines, errorText(one))
+		}
+		return strings.Join(lines, "\n")
+	}
+	shown, ok := errors.AsType[*fault.Error](err)
+	if !ok || shown.Public == "" {
+		return err.Error()
+	}
+	for _, f := range fault.FieldsOf(err) {
+		lines = append(lines, f.Name+": "+f.Message)
+	}
+	if len(lines) > 0 {
+		return strings.Join(lines, "\n")
+	}
+	switch shown.Kind {
+	case fault.Invalid, fault.Denied, fault.NotFound, fault.Conflict:
+		return shown.Public
+	default:
+		if shown.Err == nil {
+			return shown.Public
+		}
+		return shown.Public + " The cause: " + shown.Err.Error()
+	}
 }

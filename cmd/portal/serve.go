@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
+	"runtime/debug"
+	"syscall"
 	"time"
 
 	"hearthline/internal/config"
@@ -155,4 +158,67 @@ func listen(ctx context.Context, l net.Listener, tlsCfg *tls.Config, handler *we
 		return err
 	}
 	return nil
+}
+
+// collectionPercent is how much memory may be added, in percent of what is in use, before the garbage collector of a
+// server runs. A page's memory is garbage as soon as it is sent, so that a later run frees as much for less work.
+const collectionPercent = 200
+
+// setCollector configures the garbage collector for serving pages, unless the operator has with GOGC.
+func setCollector() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectionPercent)
+	}
+}
+
+// ready returns nil when the portal can do its work: the database can be written, the journal file has space for
+// another answer, and the data folder has enough free space.
+func (p *portal) ready(ctx context.Context) error {
+	if err := p.journalFile.Check(); err != nil {
+		return fmt.Errorf("the journal file: %w", err)
+	}
+	if err := checkFreeSpace(p.cfg.Data, p.cfg.Portal.MinFree); err != nil {
+		return err
+	}
+	return p.store.Ready(ctx)
+}
+
+// checkFreeSpace returns an error if the file system of a folder has less free space than least, in bytes.
+func checkFreeSpace(folder string, least uint64) error {
+	var fs syscall.Statfs_t
+	if err := syscall.Statfs(folder, &fs); err != nil {
+		return fmt.Errorf("the free space of %s: %w", folder, err)
+	}
+	if free := fs.Bavail * uint64(fs.Bsize); free < least { //nolint:gosec // the size of a block is positive
+		return fmt.Errorf("%d MB are free in %s, fewer than PORTAL_MIN_FREE", free/1e6, folder)
+	}
+	return nil
+}
+
+// reportReplica reports that this process serves the portal, until the context ends, and shares the lender's rate
+// with the other processes that do. It ends the process when a newer release has updated the database to what this
+// one cannot use.
+func (p *portal) reportReplica(ctx context.Context) {
+	tick := time.NewTicker(store.ReplicaReports)
+	defer tick.Stop()
+	for {
+		all, err := p.store.ReportReplica(ctx, p.name, version)
+		switch {
+		case err == nil:
+			p.lender.ShareRate(len(all))
+		case errors.Is(err, store.ErrReleaseTooOld) && p.stop != nil:
+			p.log.Error("this process ends, because a newer release has updated the database", "release", version)
+			p.stop(err)
+		case ctx.Err() == nil:
+			p.log.Warn("this process could not report to the others", "cause", err.Error())
+		}
+		select {
+		case <-ctx.Done():
+			if err := p.store.RemoveReplica(context.WithoutCancel(ctx), p.name); err != nil {
+				p.log.Warn("the other processes will take this one for running for some seconds", "cause", err.Error())
+			}
+			return
+		case <-tick.C:
+		}
+	}
 }

@@ -2,9 +2,7 @@
 //
 //	policy.go   the one table of roles and permissions
 //	scope.go    which leads a user sees: their own, their company's, those of colleagues for whom they are the deputy
-//	actor.go    the signed-in user
-//	by.go       a user together with the right under which they act
-//	request.go  changes that require two people
+//	actor.go    the signed-in user, also together with the right under which they act
 //	session.go  the account and the session, as the store holds them
 //
 // Two checks are always separate: whether a role may do something at all (Role.Can), and whether this lead is within
@@ -104,3 +102,33 @@ func Permissions() []Permission {
 		InvitePeople, OffboardPeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn, UseAccount,
 	}
 }
+
+// RequestKind is the kind of change that requires two people.
+type RequestKind string
+
+// The kinds.
+const (
+	RequestInvite    RequestKind = "invite"     // an account for somebody new
+	RequestRole      RequestKind = "role"       // a role with more access
+	RequestReset     RequestKind = "reset"      // a privileged user sets up their sign-in again
+	RequestReopen    RequestKind = "reopen"     // the account of an administrator
+	RequestLinkSSO   RequestKind = "link"       // the next single sign-on links a privileged account
+	RequestSSOValues RequestKind = "sso-values" // values of amr or acr that count as two factors
+)
+
+// RequestKinds lists the kinds, for display texts and tests.
+func RequestKinds() []RequestKind {
+	return []RequestKind{RequestInvite, RequestRole, RequestReset, RequestReopen, RequestLinkSSO, RequestSSOValues}
+}
+
+// RequestState is the state of such a request. A pending request keeps its state when it expires.
+type RequestState string
+
+// The states.
+const (
+	RequestWaiting   RequestState = "waiting"
+	RequestApproved  RequestState = "approved"
+	RequestDeclined  RequestState = "declined"
+	RequestWithdrawn RequestState = "withdrawn"
+	RequestUsed      RequestState = "used" // an approved permission that works once
+)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/pubsub"
 )
 
 // Actor is the signed-in user, as read with the session. Identifiers are lowercase UUIDs, and empty where the user
@@ -95,4 +96,36 @@ func (a Actor) CompanyScope() Scope {
 		return Scope{Organization: a.Organization}
 	}
 	return Scope{BrokerID: a.BrokerID}
+}
+
+// By is who does something, and under which right. It is passed on to the write itself, where the right is checked
+// again.
+type By struct {
+	Actor
+	Permission Permission
+	operator   bool
+}
+
+// Operator is the person at the command line. They need no permission, because they have access to the machine. The
+// audit names them "system".
+func Operator() By { return By{Actor: Actor{UserID: "system"}, operator: true} }
+
+// IsOperator reports whether the actor is the operator.
+func (b By) IsOperator() bool { return b.operator }
+
+// Topics lists the topics whose live updates the user may receive.
+func (a Actor) Topics() []string {
+	topics := []string{pubsub.Person(a.UserID), pubsub.Everyone()}
+	scope := a.Scope()
+	switch {
+	case scope.OriginatorUUID != "":
+		for _, originator := range scope.Originators() {
+			topics = append(topics, pubsub.Originator(originator))
+		}
+		return topics
+	case scope.BrokerID != "" || scope.Organization != "":
+		return append(topics, pubsub.Company(a.Company()))
+	default:
+		return topics
+	}
 }

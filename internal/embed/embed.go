@@ -2,16 +2,15 @@
 // signs a user in only as far as the CRM's sign-in is trusted.
 //
 //	embed.go           the service
-//	client.go          the CRMs: origins, keys, attestation; client_save.go and
-//	                   client_admin.go change them; secret.go, retired secrets
+//	client.go          the CRMs: origins, keys, retired secrets, attestation;
+//	                   client_save.go and client_admin.go change them
 //	setup.go           what an administrator enters; parse_origin.go, origins
-//	launch.go          verifies and stores launches; launch_call.go, those of a CRM's server
-//	code.go            one-time codes for the steps of a launch
-//	enter.go           the session inside the frame or in a separate tab
-//	visit.go           the user of a frame, for each request; launch_expired.go, after its end
+//	launch.go          verifies and stores launches
+//	enter.go           the session inside the frame or in a separate tab, and the one-time codes for the steps
+//	visit.go           the user of a frame, for each request and after its end
 //	connect.go         links a CRM user to an account; link.go lists and removes links
-//	record.go          the lead of a CRM record; crm_card.go, its summary without a frame;
-//	                   reference_control.go, where the lender gets the record's id
+//	record.go          the lead of a CRM record, and where the lender gets the record's id;
+//	                   crm_card.go, its summary without a frame
 //	rejection.go       why a launch was rejected, for the CRM's administrator
 //
 // Package launch does the verification and stores nothing.

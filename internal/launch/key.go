@@ -4,13 +4,19 @@ import (
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/elliptic"
+	"crypto/hmac"
 	"crypto/rsa"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/json"
+
+	"hearthline/internal/pii"
 )
 
 // isStrongKey reports whether a key may sign launches: public, of a type that one of our
@@ -50,4 +56,29 @@ func ParseKeys(text []byte) (jose.JSONWebKeySet, error) {
 		return jose.JSONWebKeySet{}, errors.New("launch: the set must hold public keys and nothing else")
 	}
 	return keys, nil
+}
+
+// matchSecret compares in constant time, with the current secret and the next one, and returns
+// the one that matches.
+func matchSecret(c Client, signed, given []byte) (secret pii.Secret[[]byte], ok bool) {
+	for _, one := range []pii.Secret[[]byte]{c.Secret, c.SecretNext} {
+		if key := one.Reveal(); len(key) > 0 {
+			mac := hmac.New(sha256.New, key)
+			mac.Write(signed)
+			if hmac.Equal(mac.Sum(nil), given) {
+				secret, ok = one, true
+			}
+		}
+	}
+	return secret, ok
+}
+
+// anyBase64 decodes either alphabet, with or without padding.
+func anyBase64(text string) ([]byte, error) {
+	text = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(text, "="))
+	body, err := base64.RawStdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, errMalformed
+	}
+	return body, nil
 }

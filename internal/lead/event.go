@@ -68,3 +68,96 @@ type StatusCount struct {
 	StatusKey heloc.StatusKey `db:"status_key"`
 	Count     int             `db:"count"`
 }
+
+// Nudge is a manager's request to the originator of a lead to follow up on it.
+type Nudge struct {
+	At int64 // in milliseconds; 0 for none
+	By string
+}
+
+// NudgeOf returns the nudge that an event records, if it was about the lead's current stay at its step.
+func NudgeOf(l Row, e Event) Nudge {
+	if e.At == 0 || e.At < l.StepSince || e.StepBefore != l.Step {
+		return Nudge{}
+	}
+	return Nudge{At: e.At, By: e.ActorName}
+}
+
+// ExportKind is what was exported of a lead.
+type ExportKind string
+
+// The kinds.
+const (
+	ExportDocument  ExportKind = "document"  // About is the lender's id of the document
+	ExportDocuments ExportKind = "documents" // all of them, as a zip
+	ExportSheet     ExportKind = "sheet"     // the offers as the borrower sees them
+	ExportList      ExportKind = "list"      // a row of an exported list
+)
+
+// Export records what one user exported of a lead, how often, and when last (milliseconds).
+type Export struct {
+	UserID string     `db:"user_id"`
+	Name   string     `db:"name"`
+	Kind   ExportKind `db:"kind"`
+	About  string     `db:"about"`
+	N      int        `db:"n"`
+	At     int64      `db:"at"`
+}
+
+// LastView is when a user last opened a lead and its documents, in milliseconds; 0 for never.
+type LastView struct {
+	ViewedAt    int64 `db:"viewed_at"`
+	DocumentsAt int64 `db:"documents_at"`
+}
+
+// Reveal is one disclosure of a borrower's details: who saw which fields, by name, and why. The values are
+// never stored. SealedReason is the reason of a user who typed one.
+type Reveal struct {
+	ID           string      `db:"id"`
+	App          heloc.AppID `db:"app"`
+	UserID       string      `db:"user_id"`
+	UserName     string      `db:"user_name"`
+	Fields       string      `db:"fields"`
+	Reason       string      `db:"reason"`
+	SealedReason []byte      `db:"sealed_reason"`
+	ReasonText   string      `db:"-"` // SealedReason, decrypted for a page
+	At           int64       `db:"at"`
+}
+
+// Viewer is a user who opened a lead's page, and when last.
+type Viewer struct {
+	UserID   string `db:"user_id"`
+	Name     string `db:"name"`
+	ViewedAt int64  `db:"viewed_at"`
+}
+
+// Note is a team member's note on a lead: sealed, and never sent anywhere. Contact is the channel when the
+// note belongs to a contact with the borrower.
+type Note struct {
+	ID          string      `db:"id"`
+	App         heloc.AppID `db:"app"`
+	ActorID     string      `db:"actor_id"`
+	ActorName   string      `db:"actor_name"`
+	Contact     string      `db:"contact"`
+	Sealed      []byte      `db:"sealed"`
+	At          int64       `db:"at"`
+	FromApp     heloc.AppID `db:"from_app"`      // the lead that it was written on, when it was copied
+	FromShortID string      `db:"from_short_id"` // and that lead's short id
+
+	Text string `db:"-"` // Sealed, decrypted for a page
+}
+
+// FollowUp is a reminder at an instant, with an optional sealed line of text.
+type FollowUp struct {
+	ID        string      `db:"id"`
+	App       heloc.AppID `db:"app"`
+	ActorID   string      `db:"actor_id"`
+	ActorName string      `db:"actor_name"`
+	DueAt     int64       `db:"due_at"`
+	Sealed    []byte      `db:"sealed"`
+	CreatedAt int64       `db:"created_at"`
+	DoneAt    int64       `db:"done_at"`
+	DoneBy    string      `db:"done_by"`
+
+	Text string `db:"-"` // Sealed, decrypted for a page
+}

@@ -68,3 +68,49 @@ func (o Only) Passes(l Row, now int64) bool {
 
 // CountLimit is the number at which a tab's count stops.
 const CountLimit = 1000
+
+// PipelineRow is one lead of a list.
+type PipelineRow struct {
+	*Row
+	Name       heloc.Name
+	Masked     bool   // for users that only a CRM vouches for: shows only the step and whose move it is
+	Originator string // the originator's name, for users who see more than their own leads
+	AsDeputy   bool   // the user sees the lead because they cover for its originator
+	Unseen     Unseen
+	Unknown    bool // the outcome of a write is unknown
+}
+
+// Unseen is what happened to a lead since this user last viewed it, for its row in a list.
+type Unseen struct {
+	Condition bool
+	Wire      string // as store.Lead.WireStatus; empty when no wire transfer has failed since
+}
+
+// The one rule for whose move it is and whether it is overdue. The amber label of a lead in a list, Today, the
+// overdue leads and every count of them use it: rows by the methods, queries by the conditions. A test of the store
+// compares the two.
+
+// YourMoveCondition is YourMove as an SQL condition, and OverdueCondition is Overdue, with the instant as its argument.
+const (
+	YourMoveCondition = "whose_move = 'you'"
+	OverdueCondition  = YourMoveCondition + " AND due_sort < ?"
+)
+
+// YourMove reports whether the lead's originator has to do something now, which includes following up. That does not
+// depend on the lane.
+func (r *Row) YourMove() bool { return r.WhoseMove == heloc.MoverYou }
+
+// Overdue reports whether the originator's move is past due at an instant in milliseconds.
+func (r *Row) Overdue(now int64) bool { return r.YourMove() && r.DueSort < now }
+
+// ListCounts counts leads by lane, and those whose move is the originator's, up to CountLimit each.
+type ListCounts struct {
+	Lanes map[heloc.Lane]int
+	MoveCounts
+}
+
+// MoveCounts counts leads whose move is the originator's, up to CountLimit each.
+type MoveCounts struct {
+	Today   int `db:"today"` // all of them
+	Overdue int `db:"overdue"`
+}

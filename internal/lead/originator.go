@@ -1,7 +1,10 @@
 package lead
 
 import (
+	"time"
+
 	"hearthline/internal/access"
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 )
 
@@ -106,4 +109,86 @@ type HeldAdditions struct {
 type CompanyAdditions struct {
 	Name   string `json:"name"`
 	People int    `json:"people"`
+}
+
+// DirectoryResult is the result of a search for originators.
+type DirectoryResult struct {
+	People       []Originator
+	Total        int       // how many match; People holds the first of them
+	SyncedAt     time.Time // when the lender last listed the most recently listed of them
+	LenderAsked  bool      // nobody in the directory matched, so we searched at the lender by email
+	LenderSilent bool      // and the lender did not respond
+}
+
+// AssigneeControl is the control with the new originator of a lead, which field errors name.
+const AssigneeControl = "newLoanOriginatorUuid"
+
+// Why an originator cannot take a lead.
+const (
+	ProblemUnlicensed = "This originator isn’t licensed in the property’s state"
+	ProblemNoLicense  = "No license on file in the property’s state"
+	// nobody could work on it
+	ProblemClosedAccount = "This originator’s account is disabled or has a role that can’t work on leads"
+)
+
+// AssigneeError is an error at the control with the new originator.
+func AssigneeError(why string) error {
+	return fault.InvalidFields(fault.Field{Name: AssigneeControl, Message: why})
+}
+
+// AssigneeProblem explains why an originator cannot take a lead; empty when they can.
+func AssigneeProblem(row Row, o Originator) string {
+	switch {
+	case o.UUID == row.Originator:
+		return "This originator already has the lead"
+	case o.BrokerID != row.BrokerID() || row.Organization != "" && o.Organization != row.Organization:
+		return "Choose an originator at the same broker company"
+	case o.RemovedAt != 0:
+		return "This originator is no longer in the lender’s directory"
+	default:
+		return ""
+	}
+}
+
+// Assignee is a colleague who can take leads. Only a colleague with an account can take drafts too.
+type Assignee struct {
+	Originator
+	UserID string
+}
+
+// AssigneeOf returns an originator with the account that can take drafts; false if all of their accounts are closed or
+// cannot work on leads.
+func AssigneeOf(o Originator, users []access.User) (t Assignee, can bool) {
+	t, can = Assignee{Originator: o}, true
+	for _, u := range users {
+		if u.OriginatorUUID != string(o.UUID) {
+			continue
+		}
+		if can = !u.Disabled && u.Can(access.ActOnLead); can {
+			t.UserID = u.UserID
+			break
+		}
+	}
+	return t, can
+}
+
+// Availability is what is known about whether an originator can work on leads now. Every page that shows it gets it
+// from Desk.availability, which is the only place that decides it.
+type Availability struct {
+	HasAccount bool     // an account that is not closed
+	Disabled   bool     // only an account that is closed
+	NoLeads    bool     // an account that is not closed, with a role that does not work on leads
+	UserID     string   // its id, with HasAccount
+	SeenAt     int64    // the last activity or sign-in, in milliseconds; 0 for never
+	Absence    *Absence // the absence that has begun; nil for none
+}
+
+// CompanyBrand is what a company puts on pages for borrowers.
+type CompanyBrand struct {
+	Company    string // as access.CompanyOf names it
+	Name, NMLS string
+	Color      string // as it was entered, "1d5b4f"; "" for none
+	LogoDigest string // "" for none
+	LogoWidth  int    // pixels
+	LogoHeight int
 }

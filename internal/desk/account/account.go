@@ -8,7 +8,9 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/embed"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -169,4 +171,45 @@ func (a *Account) Alerts(ctx context.Context) ([]account.Alert, error) {
 		return nil, err
 	}
 	return a.d.Accounts.Alerts(ctx, a.d.Actor.UserID)
+}
+
+// MonthlyReport reports whether the user receives the monthly summary; offered is whether they may.
+func (a *Account) MonthlyReport(ctx context.Context) (on, offered bool, err error) {
+	if err := a.may(); err != nil || !a.d.Actor.Can(access.SeeTeam) {
+		return false, false, err
+	}
+	on, err = a.d.Store.MonthlyReport(ctx, a.d.Actor.UserID)
+	return on, true, err
+}
+
+// SetMonthlyReport turns the monthly summary on or off. The first one is the next that becomes due.
+func (a *Account) SetMonthlyReport(ctx context.Context, on bool) error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	if err := a.d.May(access.SeeTeam); on && err != nil {
+		return err
+	}
+	zone, err := a.d.Store.CompanyZone(ctx, a.d.Company())
+	if err != nil {
+		return err
+	}
+	last := lead.LastSummary(a.d.Now().In(zone))
+	return a.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetMonthlyReport(ctx, a.d.Actor.UserID, on, last) })
+}
+
+// CRMs lists the CRM sign-ins that are linked to the user's account, newest first.
+func (a *Account) CRMs(ctx context.Context) ([]embed.Link, error) {
+	if err := a.may(); err != nil {
+		return nil, err
+	}
+	return a.d.Embeds.Links(ctx, a.d.Actor.UserID)
+}
+
+// DisconnectCRM unlinks one of them by its id; fault.NotFound when it belongs to another user.
+func (a *Account) DisconnectCRM(ctx context.Context, id string) error {
+	if err := a.mayChange(); err != nil {
+		return err
+	}
+	return a.d.Embeds.Disconnect(ctx, a.d.ActingUnder(access.ChangeSignIn), a.d.Actor.UserID, id)
 }

@@ -6,6 +6,8 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
@@ -121,4 +123,28 @@ func (i *Installation) directory(ctx context.Context, f *Health) error {
 	}
 	f.Mismatches, err = i.d.Store.Mismatches(ctx)
 	return err
+}
+
+// PaymentsInUse is the message when there is nothing to confirm.
+const PaymentsInUse = "These estimates are already in use. Nothing was changed."
+
+// ConfirmPayments resumes the estimates of a rate type after they were stopped. Earlier selections no longer count
+// against them.
+func (i *Installation) ConfirmPayments(ctx context.Context, rateType heloc.OfferRateType) error {
+	if err := i.d.May(access.ManageSettings); err != nil {
+		return err
+	}
+	return i.d.Store.WriteBy(ctx, i.d.ActingUnder(access.ManageSettings), func(tx *store.Tx) error {
+		confirmed, err := tx.ConfirmPayments(ctx, rateType, i.d.Now())
+		if err != nil {
+			return err
+		}
+		if !confirmed {
+			return fault.New(fault.Conflict, PaymentsInUse)
+		}
+		return tx.Audit(ctx, store.AuditEntry{
+			ActorID: i.d.Actor.UserID, Company: i.d.Company(), Action: store.ActionPaymentsConfirm,
+			Object: store.PaymentsObject(rateType), Outcome: "done",
+		})
+	})
 }

@@ -1,9 +1,9 @@
 // Package admin has the handles of administrators.
 //
-//	people.go, people_close.go, people_crms.go, invitations.go  accounts
+//	people.go, people_close.go, invitations.go  accounts
 //	requests.go  changes that require two administrators
-//	directory.go, directory_review.go, licenses.go  the lender's directory, licenses
-//	health.go, payments.go, branding.go, audit.go  the installation, brands, the audit
+//	directory.go, licenses.go  the lender's directory, licenses
+//	health.go, branding.go, audit.go  the installation, brands, the audit
 package admin
 
 import (

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"hearthline/internal/access"
+	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -82,4 +83,20 @@ func (p *People) leadsOf(ctx context.Context, who access.Actor) ([]lead.Row, err
 	}
 	left, err := p.d.Store.DepartedLeads(ctx, who.Company(), heloc.OriginatorID(who.OriginatorUUID))
 	return append(leads, left...), err
+}
+
+// CRMs lists the CRM sign-ins that are linked to a user's account.
+func (p *People) CRMs(ctx context.Context, userID string) ([]embed.Link, error) {
+	if err := p.d.May(access.ManagePeople); err != nil {
+		return nil, err
+	}
+	return p.d.Embeds.Links(ctx, userID)
+}
+
+// DisconnectCRM unlinks one of them, for example after a CRM sign-in was stolen or a CRM seat went to another user.
+func (p *People) DisconnectCRM(ctx context.Context, userID, id string) error {
+	if err := p.d.May(access.ManagePeople); err != nil {
+		return err
+	}
+	return p.d.Embeds.Disconnect(ctx, p.d.ActingUnder(access.ManagePeople), userID, id)
 }

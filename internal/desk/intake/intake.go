@@ -1,9 +1,9 @@
 // Package intake has the handles of new inquiries: starting one, the drafts, and quick estimates.
 //
-//	intake.go, intake_consent.go, unit_missing.go, state_license.go  starting an inquiry, and what is checked before
+//	intake.go, unit_missing.go  starting an inquiry, and what is checked before
 //	intake_page.go   what the page of an inquiry shows
-//	draft.go, draft_editable.go, draft_transfer.go, draft_import*.go  drafts: typed, transferred, from a loan file
-//	clone.go, restart.go  correcting an inquiry that was sent
+//	draft.go, draft_transfer.go, draft_import*.go  drafts: typed, transferred, from a loan file
+//	clone.go         correcting an inquiry that was sent
 //	estimate.go, borrower_link.go  estimates without an inquiry; the lender's site, where a borrower applies alone
 package intake
 
@@ -214,4 +214,54 @@ func startDigestContent(f StartForm) ([]string, error) {
 		has = "ssn"
 	}
 	return []string{string(sent), has, f.Consent.Method, f.Consent.Version}, err
+}
+
+// CheckConsent returns the error of a consent that Start would refuse, for a form that has other errors too.
+func (in *Intake) CheckConsent(c lead.ConsentForm) error {
+	if err := in.d.May(access.StartInquiry); err != nil {
+		return err
+	}
+	_, err := in.d.CheckConsent(c)
+	return err
+}
+
+// StateLicense says whether an originator may act in a state, and which colleagues may instead.
+type StateLicense struct {
+	State              string
+	Own                lead.LicenseStatus
+	Company            lead.LicenseStatus
+	LicensedColleagues []lead.Originator // colleagues who have a license there
+}
+
+// License returns what is known about this user's own license in a state, before they type any borrower data.
+func (in *Intake) License(ctx context.Context, state string) (StateLicense, error) {
+	if err := in.d.May(access.StartInquiry); err != nil {
+		return StateLicense{}, err
+	}
+	d, l := in.d, StateLicense{State: state}
+	var err error
+	if l.Own, err = core.LicenseStatus(ctx, d.Store, d.Actor.OriginatorUUID, state); err != nil {
+		return l, err
+	}
+	if l.Company, err = core.LicenseStatus(ctx, d.Store, d.Actor.BrokerID, state); err != nil {
+		return l, err
+	}
+	if l.Own == lead.LicenseHeld {
+		return l, nil
+	}
+	colleagues, err := d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
+	if err != nil {
+		return l, err
+	}
+	for _, o := range colleagues {
+		status, err := core.LicenseStatus(ctx, d.Store, string(o.UUID), state)
+		if err != nil {
+			return l, err
+		}
+		other := o.RemovedAt == 0 && string(o.UUID) != d.Actor.OriginatorUUID
+		if status == lead.LicenseHeld && other && len(l.LicensedColleagues) < 3 {
+			l.LicensedColleagues = append(l.LicensedColleagues, o)
+		}
+	}
+	return l, nil
 }

@@ -2,10 +2,9 @@
 // use it.
 //
 //	lead.go          opening, refreshing, what was viewed
-//	snapshot.go      everything that is known about the lead; snapshot_*.go  parts of it
+//	snapshot.go      everything that is known about the lead
 //	activity.go      everything that happened on it, page by page
-//	resolve.go, income.go, repull_plan.go, repull_due.go,
-//	  cancel.go, attributions.go  what is sent to the lender at each step
+//	resolve.go, income.go, repull.go, cancel.go, attributions.go  what is sent to the lender at each step
 //	sent_choice.go   what a user sent with a selection, liens or a payoff, which the lender's answer does not show
 //	contact.go, note.go, nudge.go, document.go, reveal.go, crm_records.go  work on the lead that the lender does not see
 //	receipt.go       one operation: what became of it

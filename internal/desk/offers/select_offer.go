@@ -1,6 +1,6 @@
 // Package offers has the handle of one lead's offers.
 //
-//	which_offer.go   which offers may be selected for a draw; select_offer.go, save_selection.go  selecting one
+//	which_offer.go   which offers may be selected for a draw; select_offer.go  selecting one
 //	quote.go         quotes for other draws; payoff.go  debts that the line pays off, costs of an offer
 //	shared_quote.go  links to a quote for the borrower; borrower_contact.go  whom they call
 package offers
@@ -12,10 +12,12 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
+	"hearthline/internal/store"
 )
 
 // Offers handles the offers of one lead: quotes, the selection, payoffs, and what the borrower is shown.
@@ -75,4 +77,20 @@ func checkSelection(o heloc.Offer, s heloc.OfferSelection) error {
 
 func wrongField(name, message string) error {
 	return fault.InvalidFields(fault.Field{Name: name, Message: message})
+}
+
+// saveSelection returns a function that stores a selection, and what the borrower was shown for it, in the transaction
+// that stores its operation.
+func (of *Offers) saveSelection(s heloc.OfferSelection) func(context.Context, *store.Tx, lead.Row, string) error {
+	saveChoice := desklead.SaveChoice(of.d, heloc.OpSelectOffer, desklead.Choice{Offer: s.OfferUUID, Amount: s.Amount,
+		Discounts: s.Discounts, Accounts: s.AccountsToPayoff, Statement: s.Statement})
+	return func(ctx context.Context, tx *store.Tx, row lead.Row, id string) error {
+		if err := saveChoice(ctx, tx, row, id); err != nil || s.Shown == nil {
+			return err
+		}
+		check := lead.FigureCheck{OpID: id, App: of.d.Row.App, Company: of.d.Row.Company, Offer: s.OfferUUID,
+			ShownAt: store.Millis(of.d.Now())}
+		check.SetShown(*s.Shown)
+		return tx.AddFigureCheck(ctx, check)
+	}
 }

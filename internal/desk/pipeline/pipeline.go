@@ -1,8 +1,8 @@
 // Package pipeline has the handles of a user's lists.
 //
-//	pipeline.go, list_page.go, read_snapshot.go  the lists and their page
+//	pipeline.go, list_page.go  the lists and their page
 //	saved_view.go, search.go  saved lists, and what a user can jump to from any page
-//	export.go, dates.go, calendar_feed.go  files, coming dates, the calendar
+//	export.go, dates.go  files, coming dates, the calendar and its feed
 //	inbox.go         the user's notifications
 package pipeline
 
@@ -133,4 +133,13 @@ func (p *Pipeline) Adopt(ctx context.Context, typed string) (heloc.AppID, error)
 		}
 		return p.d.Refresher.Adopt(ctx, app, by)
 	})
+}
+
+// Snapshot returns a context with which all that a page reads is of one state of the database. The caller ends it
+// before it writes the page to the browser.
+func (p *Pipeline) Snapshot(ctx context.Context) (_ context.Context, end func(), err error) {
+	if err := p.d.May(access.SeePipeline); err != nil {
+		return nil, nil, err
+	}
+	return p.d.Store.Snapshot(ctx)
 }

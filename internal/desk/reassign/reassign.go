@@ -1,9 +1,9 @@
 // Package reassign has the handles that give leads to other originators: one lead, many at once, and by rules.
 //
-//	reassign.go, note.go, undo.go  one lead, what goes with it, and undoing it
-//	bulk.go, plan.go, split.go, targets.go, plan_counts.go  many leads: who would get which
-//	run.go, undo_all.go, recent.go, received.go, bulk_for_job.go  the run, its undo, and who sees it
-//	rules.go, rule_page.go, rule_run.go, rule_choice.go, rule_wait.go  unassigned leads that are assigned automatically
+//	reassign.go, note.go, undo.go  one lead, what goes with it, and undoing it or a whole run
+//	bulk.go, plan.go, split.go, targets.go  many leads: who would get which
+//	run.go, received.go  the run, and who sees it
+//	rules.go, rule_page.go, rule_run.go, rule_choice.go  unassigned leads that are assigned automatically
 //	former_colleagues.go  the leads and drafts of users who have left the company
 package reassign
 

@@ -1,7 +1,7 @@
 // Package team has the handles of a company's managers: its people and their leads, absences and who covers.
 //
 //	team.go, stuck.go, unassigned.go  the leads of the company
-//	people.go, disabled.go, offboard.go  who works there, and closing an account
+//	people.go, offboard.go  who works there, and closing an account
 //	absence.go, absence_list.go, absence_notice.go, cover_work.go  absences, and what deputies did
 package team
 

@@ -111,3 +111,44 @@ func (l Lead) ReauthorizeLead(ctx context.Context, tx *store.Tx, p access.Permis
 	_, err = tx.Lead(ctx, user.Scope(), l.Row.App)
 	return err
 }
+
+// Audit writes that this user did something to the lead.
+func (l Lead) Audit(ctx context.Context, tx *store.Tx, action store.AuditAction, outcome, detail string) error {
+	return tx.Audit(ctx, store.AuditEntry{
+		ActorID: l.Actor.UserID, Company: l.Row.Company, Action: action, Object: "lead:" + string(l.Row.App),
+		Outcome: outcome, Detail: detail,
+	})
+}
+
+// AuditEvent records an action of this user on the lead, in the audit and in the lead's activity.
+func (l Lead) AuditEvent(ctx context.Context, tx *store.Tx, e lead.Event, action store.AuditAction,
+	outcome, detail string) error {
+	if err := l.Audit(ctx, tx, action, outcome, detail); err != nil {
+		return err
+	}
+	return tx.AddEvent(ctx, e)
+}
+
+// CheckEligibleDebts refuses to pay off a debt that the lender does not list as eligible on this lead.
+func (l Lead) CheckEligibleDebts(ctx context.Context, control string, accounts []string) error {
+	if len(accounts) == 0 {
+		return nil
+	}
+	details, _, err := l.Details(ctx)
+	if err != nil {
+		return err
+	}
+	eligible := map[string]bool{}
+	if existing := details.App.Payoff.Existing; existing != nil {
+		for _, debt := range existing.Eligible {
+			eligible[debt.ID] = true
+		}
+	}
+	for _, id := range accounts {
+		if !eligible[id] {
+			return fault.InvalidFields(fault.Field{Name: control,
+				Message: "The lender can no longer pay off this debt. Choose from the debts listed"})
+		}
+	}
+	return nil
+}

@@ -1,9 +1,23 @@
+// Package core has what every handle of a desk works with. Only packages below internal/desk can import it, so no
+// other package can name its types. Handles keep them in unexported fields, and their constructors take them by
+// value, so only the desk can make a handle.
+//
+//	services.go       the services of the portal, usual waits and the payment model
+//	desk.go           the user of a desk, and what they may do
+//	lead.go, parts.go one lead that was opened, and what is stored of it
+//	write.go          what is sent to the lender, and what the lender answers
+//	lead_list.go      lists of leads and the search in them
+//	directory.go      colleagues: who they are, who is available, who may act where
+//	draft.go, departure_run.go, notices.go, audit_daily.go, hourly_limits.go  what several areas write
+//	storage_check.go  the check of what is stored
 package core
 
 import (
 	"cmp"
 	"context"
 	"net/url"
+	"slices"
+	"sync"
 	"time"
 
 	"hearthline/internal/account"
@@ -103,3 +117,52 @@ type BorrowerLink struct {
 
 // Enabled reports whether a draft can be sent to its borrower as a link.
 func (b BorrowerLink) Enabled() bool { return b.ApplyURL != nil && b.Sealer != nil }
+
+// waitsTTL is how long usual waits are cached for all lists: a median of a hundred operations does not change within
+// a minute.
+const waitsTTL = time.Minute
+
+// waitCache caches how long the lender usually takes, so that list pages need no query for it. The zero value is
+// ready to use; a map that it has returned never changes.
+type waitCache struct {
+	mu    sync.Mutex
+	at    time.Time
+	known map[heloc.Operation]lead.UsualWait
+}
+
+// waitOperations lists the operations whose usual wait a list shows: a start, and the operations that resolve a step.
+func waitOperations() []heloc.Operation {
+	return append([]heloc.Operation{heloc.OpStart}, heloc.StepOperations()...)
+}
+
+func (w *waitCache) Read(ctx context.Context, s Services) (map[heloc.Operation]lead.UsualWait, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if age := s.Now().Sub(w.at); w.known != nil && age >= 0 && age < waitsTTL {
+		return w.known, nil
+	}
+	fresh := map[heloc.Operation]lead.UsualWait{}
+	for _, kind := range waitOperations() {
+		wait, err := journal.LoadUsualWait(ctx, s.Store, kind)
+		if err != nil {
+			return nil, err
+		}
+		fresh[kind] = wait
+	}
+	w.known, w.at = fresh, s.Now()
+	return fresh, nil
+}
+
+// PaymentModel returns what our estimates assume, without the rate types for which an administrator has to confirm it
+// first: the value of the setting store.PaymentsUnconfirmed.
+func (s Services) PaymentModel(unconfirmed string) heloc.PaymentModel {
+	m := s.Payments
+	m.Unconfirmed = append(slices.Clone(m.Unconfirmed), store.ParseRateTypes(unconfirmed)...)
+	return m
+}
+
+// FigureCounts sums up counts of selections by rate type.
+func (s Services) FigureCounts(ctx context.Context, counts []lead.FigureCount) ([]lead.FigureCounts, error) {
+	setting, err := s.Store.Setting(ctx, store.PaymentsUnconfirmed)
+	return lead.SumFigureCounts(counts, s.PaymentModel(setting).Unconfirmed), err
+}
