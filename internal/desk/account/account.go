@@ -18,12 +18,7 @@ import (
 type Account struct{ d core.Desk }
 
 // Open returns the user's account; fault.Denied without the permission.
-func Open(d core.Desk) (*Account, error) {
-	if err := d.MayManageSelf(); err != nil {
-		return nil, err
-	}
-	return &Account{d}, nil
-}
+func Open(d core.Desk) (*Account, error) { return core.Opened(&Account{d}, d.MayManageSelf()) }
 
 func (a *Account) may() error { return a.d.MayManageSelf() }
 

@@ -19,10 +19,7 @@ type Directory struct{ d core.Desk }
 
 // OpenDirectory returns the directory; fault.Denied without the permission.
 func OpenDirectory(d core.Desk) (*Directory, error) {
-	if err := d.May(access.SeeDirectory); err != nil {
-		return nil, err
-	}
-	return &Directory{d}, nil
+	return core.Opened(&Directory{d}, d.May(access.SeeDirectory))
 }
 
 // Find searches by the start of a name, by email or by NMLS number. An empty query matches everybody.
@@ -121,9 +118,6 @@ type Decision struct {
 // DecideDirectory approves or disregards changes of the directory. It requests another complete read immediately, and
 // an approved change is applied once that read has confirmed it.
 func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
-	if err := p.d.May(access.ManagePeople); err != nil {
-		return err
-	}
 	to, act := lead.ChangeDisregarded, store.ActionDirectoryKeep
 	if one.Apply {
 		to, act = lead.ChangeApproved, store.ActionDirectoryApply
@@ -153,10 +147,7 @@ func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 		if err := tx.DropSettledDirectoryNotices(ctx); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: p.d.Actor.UserID, Company: p.d.Company(), Action: act, Object: "directory:originators", Outcome: "done",
-			Detail: "people:" + strconv.Itoa(n),
-		})
+		return p.d.AuditAct(ctx, tx, act, "directory:originators", "done", "people:"+strconv.Itoa(n))
 	})
 	if err != nil || !one.Apply {
 		return err
@@ -177,9 +168,6 @@ func (p *People) readDirectory(ctx context.Context) {
 // AddHeld approves the new people whose digest a page showed. They are added by the next complete read that
 // lists exactly these, which it requests immediately.
 func (p *People) AddHeld(ctx context.Context, digest string) error {
-	if err := p.d.May(access.ManagePeople); err != nil {
-		return err
-	}
 	err := p.write(ctx, func(tx *store.Tx) error {
 		held, err := tx.HeldAdditions(ctx)
 		if err != nil {
@@ -195,10 +183,8 @@ func (p *People) AddHeld(ctx context.Context, digest string) error {
 		if err := tx.DropSettledDirectoryNotices(ctx); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: p.d.Actor.UserID, Company: p.d.Company(), Action: store.ActionDirectoryApply,
-			Object: "directory:originators", Outcome: "done", Detail: "new:" + strconv.Itoa(held.People),
-		})
+		return p.d.AuditAct(ctx, tx, store.ActionDirectoryApply, "directory:originators", "done",
+			"new:"+strconv.Itoa(held.People))
 	})
 	if err != nil {
 		return err
@@ -210,9 +196,6 @@ func (p *People) AddHeld(ctx context.Context, digest string) error {
 // UndoClosures restores what absences from the directory closed, for some originators or for all who were closed at
 // one instant. It keeps those originators although the directory does not list them.
 func (p *People) UndoClosures(ctx context.Context, undo func(lead.Closure) bool) error {
-	if err := p.d.May(access.ManagePeople); err != nil {
-		return err
-	}
 	return p.write(ctx, func(tx *store.Tx) error {
 		all, err := tx.Closures(ctx)
 		if err != nil {

@@ -19,10 +19,7 @@ type Installation struct{ d core.Desk }
 
 // OpenInstallation returns the installation; fault.Denied without the permission.
 func OpenInstallation(d core.Desk) (*Installation, error) {
-	if err := d.May(access.ManageSettings); err != nil {
-		return nil, err
-	}
-	return &Installation{d}, nil
+	return core.Opened(&Installation{d}, d.May(access.ManageSettings))
 }
 
 // EndpointUsage is one endpoint of the lender's interface with its statistics since the start.
@@ -131,10 +128,7 @@ const PaymentsInUse = "These estimates are already in use. Nothing was changed."
 // ConfirmPayments resumes the estimates of a rate type after they were stopped. Earlier selections no longer count
 // against them.
 func (i *Installation) ConfirmPayments(ctx context.Context, rateType heloc.OfferRateType) error {
-	if err := i.d.May(access.ManageSettings); err != nil {
-		return err
-	}
-	return i.d.Store.WriteBy(ctx, i.d.ActingUnder(access.ManageSettings), func(tx *store.Tx) error {
+	return i.d.WriteBy(ctx, access.ManageSettings, func(tx *store.Tx) error {
 		confirmed, err := tx.ConfirmPayments(ctx, rateType, i.d.Now())
 		if err != nil {
 			return err
@@ -142,9 +136,6 @@ func (i *Installation) ConfirmPayments(ctx context.Context, rateType heloc.Offer
 		if !confirmed {
 			return fault.New(fault.Conflict, PaymentsInUse)
 		}
-		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: i.d.Actor.UserID, Company: i.d.Company(), Action: store.ActionPaymentsConfirm,
-			Object: store.PaymentsObject(rateType), Outcome: "done",
-		})
+		return i.d.AuditAct(ctx, tx, store.ActionPaymentsConfirm, store.PaymentsObject(rateType), "done", "")
 	})
 }

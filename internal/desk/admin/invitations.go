@@ -18,10 +18,7 @@ type Invitations struct{ d core.Desk }
 
 // OpenInvitations returns the invitations; fault.Denied without the permission.
 func OpenInvitations(d core.Desk) (*Invitations, error) {
-	if err := d.May(access.InvitePeople); err != nil {
-		return nil, err
-	}
-	return &Invitations{d}, nil
+	return core.Opened(&Invitations{d}, d.May(access.InvitePeople))
 }
 
 // Company is a broker company of the directory, or the organization itself when originators work for it directly.

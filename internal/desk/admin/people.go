@@ -26,10 +26,7 @@ type People struct{ d core.Desk }
 
 // OpenPeople returns the accounts; fault.Denied without the permission.
 func OpenPeople(d core.Desk) (*People, error) {
-	if err := d.May(access.ManagePeople); err != nil {
-		return nil, err
-	}
-	return &People{d}, nil
+	return core.Opened(&People{d}, d.May(access.ManagePeople))
 }
 
 // List returns all accounts, the enabled ones first.
@@ -252,7 +249,7 @@ func (p *People) Reopen(ctx context.Context, id, reason string) error {
 // write runs a change in one transaction in which it checks the permission again: when two administrators close each
 // other's account at the same time, one of them remains.
 func (p *People) write(ctx context.Context, change func(tx *store.Tx) error) error {
-	return p.d.Store.WriteBy(ctx, p.d.ActingUnder(access.ManagePeople), change)
+	return p.d.WriteBy(ctx, access.ManagePeople, change)
 }
 
 // refuseSelf refuses what users may not do to their own account.

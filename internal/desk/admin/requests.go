@@ -17,10 +17,7 @@ type Requests struct{ d core.Desk }
 
 // OpenRequests returns the requests; fault.Denied without the permission.
 func OpenRequests(d core.Desk) (*Requests, error) {
-	if err := d.May(access.ManagePeople); err != nil {
-		return nil, err
-	}
-	return &Requests{d}, nil
+	return core.Opened(&Requests{d}, d.May(access.ManagePeople))
 }
 
 // RequestList has the requests, and the single sign-on values that only a request can approve.

@@ -50,10 +50,7 @@ func (d *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (stri
 		return "", err
 	}
 	err = d.d.Store.Write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.AuditEntry{
-			At: store.Millis(d.d.Now()), ActorID: d.d.Actor.UserID, Company: d.d.Company(), Action: store.ActionDraftLink,
-			Object: "draft:" + id, Outcome: "done",
-		})
+		return d.d.AuditAct(ctx, tx, store.ActionDraftLink, "draft:"+id, "done", "")
 	})
 	if err != nil {
 		return "", err

@@ -66,10 +66,7 @@ func Clone(ctx context.Context, l core.Lead) (string, error) {
 		}); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{
-			At: now, ActorID: l.Actor.UserID, Company: l.Company(), Action: store.ActionClone,
-			Object: "lead:" + string(l.Row.App), Outcome: "done", Detail: "draft:" + id,
-		})
+		return l.AuditAct(ctx, tx, store.ActionClone, "lead:"+string(l.Row.App), "done", "draft:"+id)
 	})
 	return id, l.RecordLimit(ctx, err)
 }

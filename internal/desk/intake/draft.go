@@ -21,10 +21,7 @@ type Drafts struct{ d core.Desk }
 
 // OpenDrafts returns the drafts; fault.Denied without the permission.
 func OpenDrafts(d core.Desk) (*Drafts, error) {
-	if err := d.May(access.PrepareDraft); err != nil {
-		return nil, err
-	}
-	return &Drafts{d}, nil
+	return core.Opened(&Drafts{d}, d.May(access.PrepareDraft))
 }
 
 // Draft is one decrypted draft.
@@ -184,10 +181,7 @@ func (d *Drafts) Delete(ctx context.Context, id string) error {
 		if err := tx.DeleteDraft(ctx, d.d.UserScope(), id); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{
-			At: store.Millis(d.d.Now()), ActorID: d.d.Actor.UserID, Company: d.d.Company(), Action: store.ActionDraftDelete,
-			Object: "draft:" + id, Outcome: "done",
-		})
+		return d.d.AuditAct(ctx, tx, store.ActionDraftDelete, "draft:"+id, "done", "")
 	})
 }
 

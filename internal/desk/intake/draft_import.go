@@ -79,10 +79,7 @@ func (d *Drafts) Import(ctx context.Context, in LoanImport) (string, error) {
 		if err := tx.SaveDraft(ctx, row); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{
-			At: store.Millis(d.d.Now()), ActorID: d.d.Actor.UserID, Company: d.d.Company(), Action: store.ActionDraftImport,
-			Object: "draft:" + id, Outcome: "done",
-		})
+		return d.d.AuditAct(ctx, tx, store.ActionDraftImport, "draft:"+id, "done", "")
 	})
 }
 

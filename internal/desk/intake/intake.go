@@ -28,12 +28,7 @@ import (
 type Intake struct{ d core.Desk }
 
 // Open returns the intake; fault.Denied without the permission or when the user is not an originator.
-func Open(d core.Desk) (*Intake, error) {
-	if err := d.May(access.StartInquiry); err != nil {
-		return nil, err
-	}
-	return &Intake{d}, nil
-}
+func Open(d core.Desk) (*Intake, error) { return core.Opened(&Intake{d}, d.May(access.StartInquiry)) }
 
 // NewOperationID makes the operation id of an intake form that is being rendered.
 func (in *Intake) NewOperationID() string {

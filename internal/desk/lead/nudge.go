@@ -17,13 +17,7 @@ import (
 // Nudge notifies the lead's originator that a manager asks them to follow up, once for each stay of the lead at a step.
 // It returns the nudge that there is, and whether it is the new one.
 func (l *Lead) Nudge(ctx context.Context) (nudge lead.Nudge, fresh bool, err error) {
-	if err := l.d.May(access.SeeTeam); err != nil {
-		return lead.Nudge{}, false, err
-	}
-	err = l.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := l.d.Reauthorize(ctx, tx, access.SeeTeam); err != nil {
-			return err
-		}
+	err = l.d.WriteBy(ctx, access.SeeTeam, func(tx *store.Tx) error {
 		row, err := tx.Lead(ctx, l.d.Actor.Scope(), l.d.Row.App)
 		if err != nil {
 			return err

@@ -115,16 +115,9 @@ func (p *Pipeline) CalendarFeedSince(ctx context.Context) (time.Time, error) {
 
 // RenewCalendarFeed creates the token of the user's calendar feed. A previous token ends.
 func (p *Pipeline) RenewCalendarFeed(ctx context.Context) (token string, err error) {
-	if err := p.d.May(access.SeePipeline); err != nil {
-		return "", err
-	}
 	token = rand.Text() + rand.Text()
-	return token, p.d.Store.Write(ctx, func(tx *store.Tx) error {
-		user, err := p.d.Reauthorize(ctx, tx, access.SeePipeline)
-		if err != nil {
-			return err
-		}
-		if err := tx.SaveCalendarFeed(ctx, user.UserID, calendarTokenHash(token)); err != nil {
+	return token, p.d.WriteBy(ctx, access.SeePipeline, func(tx *store.Tx) error {
+		if err := tx.SaveCalendarFeed(ctx, p.d.Actor.UserID, calendarTokenHash(token)); err != nil {
 			return err
 		}
 		return p.auditFeed(ctx, tx, "created")
@@ -146,10 +139,7 @@ func (p *Pipeline) EndCalendarFeed(ctx context.Context) error {
 }
 
 func (p *Pipeline) auditFeed(ctx context.Context, tx *store.Tx, outcome string) error {
-	return tx.Audit(ctx, store.AuditEntry{
-		ActorID: p.d.Actor.UserID, Company: p.d.Company(), Action: store.ActionCalendarFeed,
-		Object: "user:" + p.d.Actor.UserID, Outcome: outcome,
-	})
+	return p.d.AuditAct(ctx, tx, store.ActionCalendarFeed, "user:"+p.d.Actor.UserID, outcome, "")
 }
 
 // CalendarByToken lists the dates of the user to whom a feed's token belongs, as far as the user may see them now.

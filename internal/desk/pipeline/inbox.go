@@ -15,12 +15,7 @@ type Inbox struct{ d core.Desk }
 
 // OpenInbox returns the inbox; fault.Denied without the permission. A user who has moved to another company can no
 // longer read notifications from the former one.
-func OpenInbox(d core.Desk) (*Inbox, error) {
-	if err := d.May(access.UseAccount); err != nil {
-		return nil, err
-	}
-	return &Inbox{d}, nil
-}
+func OpenInbox(d core.Desk) (*Inbox, error) { return core.Opened(&Inbox{d}, d.May(access.UseAccount)) }
 
 // Notice is one notification. Name is the borrower's while the user can access the lead. Accessible reports whether
 // they can, or whether the draft is still theirs to send.

@@ -25,10 +25,7 @@ type Pipeline struct {
 
 // Open returns the lists; fault.Denied without the permission.
 func Open(d core.Desk) (*Pipeline, error) {
-	if err := d.May(access.SeePipeline); err != nil {
-		return nil, err
-	}
-	return &Pipeline{d, d.LeadList()}, nil
+	return core.Opened(&Pipeline{d, d.LeadList()}, d.May(access.SeePipeline))
 }
 
 // Page is one page of a list with the counts of all lanes.

@@ -25,12 +25,7 @@ const (
 type Bulk struct{ d core.Desk }
 
 // OpenBulk returns the bulk reassignments; fault.Denied without the permission.
-func OpenBulk(d core.Desk) (*Bulk, error) {
-	if err := d.May(access.ReassignLead); err != nil {
-		return nil, err
-	}
-	return &Bulk{d}, nil
-}
+func OpenBulk(d core.Desk) (*Bulk, error) { return core.Opened(&Bulk{d}, d.May(access.ReassignLead)) }
 
 // LastOperation returns the operation with which this user recently reassigned a lead; fault.NotFound for a lead that
 // they did not reassign.
@@ -132,10 +127,7 @@ func (b *Bulk) addRun(ctx context.Context, job lead.Job, rows []lead.JobRow, det
 		if err := tx.AddJob(ctx, job, rows); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{
-			At: job.CreatedAt, ActorID: b.d.Actor.UserID, Company: b.d.Company(), Action: store.ActionBulkReassign,
-			Object: "job:" + job.ID, Outcome: "begun", Detail: detail,
-		})
+		return b.d.AuditAct(ctx, tx, store.ActionBulkReassign, "job:"+job.ID, "begun", detail)
 	})
 }
 

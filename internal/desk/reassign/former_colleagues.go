@@ -30,10 +30,7 @@ type Departures struct{ d core.Desk }
 
 // OpenDepartures returns the handle; fault.Denied without the permission.
 func OpenDepartures(d core.Desk) (*Departures, error) {
-	if err := d.May(access.SeeTeam); err != nil {
-		return nil, err
-	}
-	return &Departures{d}, nil
+	return core.Opened(&Departures{d}, d.May(access.SeeTeam))
 }
 
 // List lists the departed users and the colleagues who can take over their work.
@@ -152,7 +149,7 @@ func (dep *Departures) transferDrafts(ctx context.Context, who Departed, to stri
 	if who.Drafts == 0 {
 		return nil
 	}
-	return dep.d.Store.WriteBy(ctx, dep.d.ActingUnder(access.SeeTeam), func(tx *store.Tx) error {
+	return dep.d.WriteBy(ctx, access.SeeTeam, func(tx *store.Tx) error {
 		return dep.d.TransferAllDrafts(ctx, tx, store.UserScope{UserID: who.user.UserID, Company: dep.d.Company()}, to)
 	})
 }

@@ -22,12 +22,7 @@ import (
 type Reports struct{ d core.Desk }
 
 // Open returns the company's figures; fault.Denied without the permission.
-func Open(d core.Desk) (*Reports, error) {
-	if err := d.May(access.SeeTeam); err != nil {
-		return nil, err
-	}
-	return &Reports{d}, nil
-}
+func Open(d core.Desk) (*Reports, error) { return core.Opened(&Reports{d}, d.May(access.SeeTeam)) }
 
 // The groups of a report.
 const (
@@ -216,10 +211,7 @@ func (r *Reports) SetZone(ctx context.Context, name string) error {
 	if err != nil || name == "" || name == "Local" {
 		return fault.InvalidFields(fault.Field{Name: "zone", Message: "Choose a time zone"})
 	}
-	return r.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := r.d.Reauthorize(ctx, tx, access.SeeTeam); err != nil {
-			return err
-		}
+	return r.d.WriteBy(ctx, access.SeeTeam, func(tx *store.Tx) error {
 		if err := tx.SetCompanyZone(ctx, r.d.Company(), zone); err != nil {
 			return err
 		}
@@ -243,10 +235,7 @@ func (r *Reports) Export(ctx context.Context, name string, f ReportFilter) (Repo
 
 // recordExport counts a file and logs it.
 func (r *Reports) recordExport(ctx context.Context, detail string) error {
-	return r.d.RecordLimit(ctx, r.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := r.d.Reauthorize(ctx, tx, access.ExportPipeline); err != nil {
-			return err
-		}
+	return r.d.RecordLimit(ctx, r.d.WriteBy(ctx, access.ExportPipeline, func(tx *store.Tx) error {
 		if err := r.d.CountUse(ctx, tx, core.UseExports); err != nil {
 			return err
 		}
@@ -255,10 +244,7 @@ func (r *Reports) recordExport(ctx context.Context, detail string) error {
 }
 
 func (r *Reports) audit(ctx context.Context, tx *store.Tx, action store.AuditAction, detail string) error {
-	return tx.Audit(ctx, store.AuditEntry{
-		ActorID: r.d.Actor.UserID, Company: r.d.Company(), Action: action, Object: "user:" + r.d.Actor.UserID,
-		Outcome: "done", Detail: detail,
-	})
+	return r.d.AuditAct(ctx, tx, action, "user:"+r.d.Actor.UserID, "done", detail)
 }
 
 // totalOf sums up groups.

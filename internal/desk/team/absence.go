@@ -30,10 +30,7 @@ type Absences struct{ d core.Desk }
 // OpenAbsences returns the absences: a manager's of the company, an originator's of their own; fault.Denied without the
 // permission.
 func OpenAbsences(d core.Desk) (*Absences, error) {
-	if err := d.May(access.PlanAbsence); err != nil {
-		return nil, err
-	}
-	return &Absences{d}, nil
+	return core.Opened(&Absences{d}, d.May(access.PlanAbsence))
 }
 
 // forCompany reports whether the user manages the absences of the whole company.
@@ -66,7 +63,7 @@ func (a *Absences) Save(ctx context.Context, req AbsenceRequest) error {
 	if err := checkFilled(req); err != nil {
 		return err
 	}
-	return a.d.Store.WriteBy(ctx, a.d.ActingUnder(access.PlanAbsence), func(tx *store.Tx) error {
+	return a.d.WriteBy(ctx, access.PlanAbsence, func(tx *store.Tx) error {
 		return a.save(ctx, tx, req)
 	})
 }
@@ -147,8 +144,7 @@ func (a *Absences) sealNote(id, note string) ([]byte, error) {
 
 func (a *Absences) audit(ctx context.Context, tx *store.Tx, action store.AuditAction, of lead.Absence,
 	detail string) error {
-	return tx.Audit(ctx, store.AuditEntry{ActorID: a.d.Actor.UserID, Company: of.Company, Action: action,
-		Object: "user:" + of.UserID, Outcome: "done", Detail: detail})
+	return a.d.AuditAct(ctx, tx, action, "user:"+of.UserID, "done", detail)
 }
 
 // checkFilled names every field of a new absence that is empty, so that the user corrects them at once.
@@ -337,23 +333,14 @@ func (a *Absences) Delete(ctx context.Context, id string) error {
 
 // MarkSeen records that the user has seen what was done on their leads during their absence.
 func (a *Absences) MarkSeen(ctx context.Context, id string) error {
-	if err := a.d.May(access.PlanAbsence); err != nil {
-		return err
-	}
-	return a.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := a.d.Reauthorize(ctx, tx, access.PlanAbsence); err != nil {
-			return err
-		}
+	return a.d.WriteBy(ctx, access.PlanAbsence, func(tx *store.Tx) error {
 		return tx.MarkAbsenceSeen(ctx, a.d.UserScope(), id)
 	})
 }
 
 // write changes one absence that the user may change.
 func (a *Absences) write(ctx context.Context, id string, change func(tx *store.Tx, of lead.Absence) error) error {
-	if err := a.d.May(access.PlanAbsence); err != nil {
-		return err
-	}
-	return a.d.Store.WriteBy(ctx, a.d.ActingUnder(access.PlanAbsence), func(tx *store.Tx) error {
+	return a.d.WriteBy(ctx, access.PlanAbsence, func(tx *store.Tx) error {
 		of, err := a.find(ctx, tx, id)
 		if err != nil {
 			return err

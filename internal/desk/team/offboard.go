@@ -35,10 +35,7 @@ func (t *Team) offboardProblem(who access.User) string {
 // unless the user agrees that the leads go to the queue of the company. Its field errors name the controls draftsTo,
 // leave.unassigned and confirm.close.
 func (t *Team) Offboard(ctx context.Context, id string, o OffboardOptions) error {
-	if err := t.d.May(access.OffboardPeople); err != nil {
-		return err
-	}
-	return t.d.Store.WriteBy(ctx, t.d.ActingUnder(access.OffboardPeople), func(tx *store.Tx) error {
+	return t.d.WriteBy(ctx, access.OffboardPeople, func(tx *store.Tx) error {
 		gone, err := t.colleague(ctx, tx, id)
 		if err != nil {
 			return err

@@ -20,12 +20,7 @@ import (
 type Team struct{ d core.Desk }
 
 // Open returns the team's work; fault.Denied without the permission.
-func Open(d core.Desk) (*Team, error) {
-	if err := d.May(access.SeeTeam); err != nil {
-		return nil, err
-	}
-	return &Team{d}, nil
-}
+func Open(d core.Desk) (*Team, error) { return core.Opened(&Team{d}, d.May(access.SeeTeam)) }
 
 // Member is one originator of the company with their leads, or the leads that have no originator.
 type Member struct {

@@ -31,6 +31,14 @@ type User struct {
 // For returns the desk of a user. It checks no permission yet.
 func (s Services) For(actor access.Actor) Desk { return Desk{s, &User{Actor: actor}} }
 
+// Opened returns a handle, or the error with which the user was denied it.
+func Opened[H any](handle *H, denied error) (*H, error) {
+	if denied != nil {
+		return nil, denied
+	}
+	return handle, nil
+}
+
 // May returns fault.Denied when the user does not have the permission, and fault.StepUpRequired when they must step
 // up first.
 func (d Desk) May(p access.Permission) error { return d.Actor.May(p, d.Now()) }
@@ -49,6 +57,21 @@ func (d Desk) MayManageSelf() error {
 // Reauthorize checks again, in a transaction, who the user is and whether they still have permission p.
 func (d Desk) Reauthorize(ctx context.Context, tx *store.Tx, p access.Permission) (access.User, error) {
 	return tx.Reauthorize(ctx, d.ActingUnder(p))
+}
+
+// WriteBy runs f in one transaction if the user has permission p, now and in the transaction.
+func (d Desk) WriteBy(ctx context.Context, p access.Permission, f func(tx *store.Tx) error) error {
+	if err := d.May(p); err != nil {
+		return err
+	}
+	return d.Store.WriteBy(ctx, d.ActingUnder(p), f)
+}
+
+// AuditAct audits what the user did to an object, for their company.
+func (d Desk) AuditAct(ctx context.Context, tx *store.Tx, action store.AuditAction, object, outcome,
+	detail string) error {
+	return tx.Audit(ctx, store.AuditEntry{ActorID: d.Actor.UserID, Company: d.Company(), Action: action, Object: object,
+		Outcome: outcome, Detail: detail})
 }
 
 // ActingUnder returns the user together with the permission under which they act.

@@ -146,11 +146,8 @@ func (d Desk) RecordLimit(ctx context.Context, cause error) error {
 		if reached.ofCompany {
 			by = "company"
 		}
-		if err := tx.Audit(ctx, store.AuditEntry{
-			ActorID: d.Actor.UserID, Company: d.Company(), Action: store.ActionLimit, Object: "user:" + d.Actor.UserID,
-			Outcome: "refused",
-			Detail:  "limit:" + reached.Kind + " " + by + " " + strconv.Itoa(reached.limit),
-		}); err != nil || !reached.ofCompany {
+		if err := d.AuditAct(ctx, tx, store.ActionLimit, "user:"+d.Actor.UserID, "refused",
+			"limit:"+reached.Kind+" "+by+" "+strconv.Itoa(reached.limit)); err != nil || !reached.ofCompany {
 			return err
 		}
 		return d.notifyLimit(ctx, tx, reached)
