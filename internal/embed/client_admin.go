@@ -16,7 +16,7 @@ func (s *Service) Attest(ctx context.Context, by access.By, key, approver string
 		_ signingKeys) (store.AuditAction, error) {
 		if problem := lineProblem(approver, maxApprover,
 			"Enter the name of the person who approved it in writing"); problem != "" {
-			return "", fault.InvalidFields(fault.Field{Name: "approver", Message: problem})
+			return "", fault.InvalidField("approver", problem)
 		}
 		row.AttestedBy, row.AttestedAt = oneLine(approver), store.Millis(s.Now())
 		return store.ActionEmbedAttest, nil

@@ -25,7 +25,7 @@ import (
 func (s *Service) Save(ctx context.Context, by access.By, e Setup) error {
 	err := s.store.WriteBy(ctx, by, func(tx *store.Tx) error { return s.saveSetup(ctx, tx, by, e.trimmed()) })
 	if fault.Is(err, fault.Conflict) {
-		return fault.InvalidFields(fault.Field{Name: "key", Message: keyTakenMessage})
+		return fault.InvalidField("key", keyTakenMessage)
 	}
 	return err
 }

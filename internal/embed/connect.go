@@ -161,7 +161,7 @@ func (s *Service) countMismatch(ctx context.Context, person access.Actor, l Veri
 	case !open:
 		return errTooManyMismatches()
 	default:
-		return fault.InvalidFields(fault.Field{Name: "match", Message: "These letters don’t match the ones in your CRM"})
+		return fault.InvalidField("match", "These letters don’t match the ones in your CRM")
 	}
 }
 

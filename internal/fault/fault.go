@@ -87,6 +87,19 @@ func InvalidFields(fields ...Field) *Error {
 	return &Error{Kind: Invalid, Public: "Some fields need attention.", Fields: fields}
 }
 
+// InvalidField returns an Invalid error with a message for one control.
+func InvalidField(name, message string) *Error {
+	return InvalidFields(Field{Name: name, Message: message})
+}
+
+// CheckFields returns an Invalid error if any control has a message.
+func CheckFields(fields []Field) error {
+	if len(fields) == 0 {
+		return nil
+	}
+	return InvalidFields(fields...)
+}
+
 // KindOf returns the kind of the nearest Error in a chain, or Internal if there is none.
 func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {

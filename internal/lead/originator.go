@@ -133,7 +133,7 @@ const (
 
 // AssigneeError is an error at the control with the new originator.
 func AssigneeError(why string) error {
-	return fault.InvalidFields(fault.Field{Name: AssigneeControl, Message: why})
+	return fault.InvalidField(AssigneeControl, why)
 }
 
 // AssigneeProblem explains why an originator cannot take a lead; empty when they can.

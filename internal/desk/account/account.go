@@ -139,7 +139,7 @@ func (a *Account) SetTimeZone(ctx context.Context, zone string) error {
 		return err
 	}
 	if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" {
-		return fault.InvalidFields(fault.Field{Name: "zone", Message: "Choose a time zone"})
+		return fault.InvalidField("zone", "Choose a time zone")
 	}
 	return a.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetTimeZone(ctx, a.d.Actor.UserID, zone) })
 }

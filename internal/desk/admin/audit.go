@@ -99,7 +99,7 @@ func (a *Audit) leadObject(ctx context.Context, typed string) (string, error) {
 		app, err = a.d.Store.AppOfShortID(ctx, typed)
 	}
 	if fault.Is(err, fault.NotFound) {
-		return "", fault.InvalidFields(fault.Field{Name: "lead", Message: "No lead has this ID. Enter the full ID"})
+		return "", fault.InvalidField("lead", "No lead has this ID. Enter the full ID")
 	}
 	return "lead:" + string(app), err
 }

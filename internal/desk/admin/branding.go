@@ -73,7 +73,7 @@ func (b *Branding) Save(ctx context.Context, change BrandChange) error {
 	if !slices.ContainsFunc(known, func(c lead.CompanyBrand) bool {
 		return c.Company == change.Company && change.Company != ""
 	}) {
-		return fault.InvalidFields(fault.Field{Name: "company", Message: "Choose a company"})
+		return fault.InvalidField("company", "Choose a company")
 	}
 	color, logo, err := change.parse()
 	if err != nil {

@@ -120,7 +120,7 @@ func (i *Invitations) assignCompany(ctx context.Context, who *access.User, key s
 	}
 	at := slices.IndexFunc(companies, func(c Company) bool { return c.Key() == key })
 	if at < 0 {
-		return fault.InvalidFields(fault.Field{Name: "broker", Message: "Choose a company"})
+		return fault.InvalidField("broker", "Choose a company")
 	}
 	c := companies[at]
 	if who.BrokerID, who.Organization = c.ID, c.Organization; c.ID != "" {

@@ -82,7 +82,7 @@ func (l *Licenses) write(ctx context.Context, license lead.License, what string,
 
 func (l *Licenses) setParty(ctx context.Context, license *lead.License) error {
 	if len(license.State) != 2 {
-		return fault.InvalidFields(fault.Field{Name: "state", Message: "Choose a state"})
+		return fault.InvalidField("state", "Choose a state")
 	}
 	people, err := l.d.Store.AllOriginators(ctx)
 	if err != nil {
@@ -100,7 +100,7 @@ func (l *Licenses) setParty(ctx context.Context, license *lead.License) error {
 			}
 		}
 	}
-	return fault.InvalidFields(fault.Field{Name: "holder", Message: "Choose the license holder"})
+	return fault.InvalidField("holder", "Choose the license holder")
 }
 
 // Texts lists the versions of the consent text, each with the number of consents to it. The current version comes

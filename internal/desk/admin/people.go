@@ -143,7 +143,7 @@ func (p *People) ChangeRole(ctx context.Context, id string, role access.Role, re
 		return err
 	}
 	if _, ok := access.ParseRole(string(role)); !ok {
-		return fault.InvalidFields(fault.Field{Name: "role", Message: "Choose a role"})
+		return fault.InvalidField("role", "Choose a role")
 	}
 	if err := p.refuseSelf(id); err != nil {
 		return err
@@ -154,11 +154,11 @@ func (p *People) ChangeRole(ctx context.Context, id string, role access.Role, re
 	}
 	switch {
 	case role == access.Originator && user.OriginatorUUID == "":
-		return fault.InvalidFields(fault.Field{Name: "role", Message: "Originators must be in the lender’s directory. " +
-			"They set up their own account with the email listed there"})
+		return fault.InvalidField("role", "Originators must be in the lender’s directory. "+
+			"They set up their own account with the email listed there")
 	case (role == access.Manager || role == access.Assistant) && user.BrokerID == "" && user.Organization == "":
-		return fault.InvalidFields(fault.Field{Name: "role",
-			Message: "This role needs a company, and this account has none. Invite the user to a company instead"})
+		return fault.InvalidField("role",
+			"This role needs a company, and this account has none. Invite the user to a company instead")
 	case user.Role.Raises(role):
 		return p.request(ctx, approval.Ask{Kind: access.RequestRole, Subject: user, Role: role, Reason: reason})
 	}

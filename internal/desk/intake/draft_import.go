@@ -42,12 +42,12 @@ func (d *Drafts) Import(ctx context.Context, in LoanImport) (string, error) {
 		return "", err
 	}
 	if len(in.File) == 0 {
-		return "", fault.InvalidFields(fault.Field{Name: ImportField, Message: "Choose a MISMO 3.4 file (.xml)."})
+		return "", fault.InvalidField(ImportField, "Choose a MISMO 3.4 file (.xml).")
 	}
 	file, err := mismo.Read(bytes.NewReader(in.File))
 	if err != nil {
 		if refused, ok := errors.AsType[*mismo.RefusedError](err); ok {
-			return "", fault.InvalidFields(fault.Field{Name: ImportField, Message: refused.Sentence})
+			return "", fault.InvalidField(ImportField, refused.Sentence)
 		}
 		return "", err
 	}

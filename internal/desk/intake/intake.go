@@ -172,8 +172,8 @@ func (in *Intake) checkDuplicates(ctx context.Context, tx *store.Tx, f StartForm
 		found = withoutReplaced(found, row.Restart)
 	}
 	if len(found) > 0 {
-		return fault.InvalidFields(fault.Field{Name: "confirm.duplicate",
-			Message: "There’s already an inquiry for this borrower and property. Send anyway?"})
+		return fault.InvalidField("confirm.duplicate",
+			"There’s already an inquiry for this borrower and property. Send anyway?")
 	}
 	return nil
 }

@@ -107,7 +107,7 @@ func (in *Intake) checkUnit(ctx context.Context, from unitReader, f StartForm) e
 	}
 	reason, err := unitReason(ctx, in.d, from, f.Inquiry.Property.Address)
 	if err == nil && reason != "" {
-		err = fault.InvalidFields(fault.Field{Name: "confirm.noUnit", Message: MsgNoUnit})
+		err = fault.InvalidField("confirm.noUnit", MsgNoUnit)
 	}
 	return err
 }

@@ -77,7 +77,7 @@ func (l *Lead) SetAttributions(ctx context.Context, operationID string, a heloc.
 		content = append(content, names[i], field.Value)
 	}
 	if changes == 0 {
-		return lead.Operation{}, fault.InvalidFields(fault.Field{Name: names[0], Message: "Change at least one field"})
+		return lead.Operation{}, fault.InvalidField(names[0], "Change at least one field")
 	}
 	return l.d.Submit(ctx, core.LeadWrite{
 		Kind: heloc.OpSetAttributions, Permission: access.ActOnLead, OperationID: operationID, DigestContent: content,

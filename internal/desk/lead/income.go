@@ -14,14 +14,7 @@ import (
 
 // checkIncome refuses income that the lender would refuse.
 func (l *Lead) checkIncome(in heloc.Income, missing string, answered bool) error {
-	return refuse(l.wrongIncome(in, missing, answered))
-}
-
-func refuse(wrong []fault.Field) error {
-	if len(wrong) == 0 {
-		return nil
-	}
-	return fault.InvalidFields(wrong...)
+	return fault.CheckFields(l.wrongIncome(in, missing, answered))
 }
 
 // wrongIncome lists the controls of income that the lender would refuse: the live dialect requires an employment type
@@ -65,7 +58,7 @@ func (l *Lead) checkAssetDepletion(ctx context.Context, a heloc.AssetDepletion) 
 		missing += ", or enter income or savings"
 	}
 	debts := fault.Field{Name: "liabilityPayoff.selectedAccountsToPayoff", Message: missing}
-	return refuse(append([]fault.Field{debts}, l.wrongIncome(a.Income, "", true)...))
+	return fault.CheckFields(append([]fault.Field{debts}, l.wrongIncome(a.Income, "", true)...))
 }
 
 // IncomeSent returns the income that the inquiry was started with, by the names of the controls that ask for it

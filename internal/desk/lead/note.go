@@ -6,8 +6,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/oklog/ulid/v2"
-
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
@@ -31,9 +29,9 @@ func (l *Lead) Note(ctx context.Context, text string) error {
 	text = strings.TrimSpace(text)
 	switch {
 	case text == "":
-		return fault.InvalidFields(fault.Field{Name: "note", Message: "Enter a note"})
+		return fault.InvalidField("note", "Enter a note")
 	case utf8.RuneCountInString(text) > maxNote:
-		return fault.InvalidFields(fault.Field{Name: "note", Message: "Use at most 4,000 characters"})
+		return fault.InvalidField("note", "Use at most 4,000 characters")
 	}
 	note, err := l.encryptNote(text)
 	if err != nil {
@@ -50,7 +48,7 @@ func (l *Lead) Note(ctx context.Context, text string) error {
 func (l *Lead) encryptNote(text string) (lead.Note, error) {
 	now := store.Millis(l.d.Now())
 	n := lead.Note{
-		ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), App: l.d.Row.App,
+		ID: l.d.NewID(), App: l.d.Row.App,
 		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, At: now,
 	}
 	var err error
@@ -81,7 +79,7 @@ func (l *Lead) FollowUp(ctx context.Context, at time.Time, text string) error {
 		return fault.InvalidFields(wrong...)
 	}
 	f := lead.FollowUp{
-		ID: ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String(), App: l.d.Row.App,
+		ID: l.d.NewID(), App: l.d.Row.App,
 		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, DueAt: store.Millis(at), CreatedAt: store.Millis(now),
 	}
 	if text != "" {

@@ -151,8 +151,7 @@ func (r *Receipt) Abandon(ctx context.Context, reason string) error {
 		}
 	}
 	if reason = strings.TrimSpace(reason); reason == "" || len(reason) > maxAbandonReason {
-		return fault.InvalidFields(fault.Field{Name: "reason",
-			Message: "Enter a reason of up to 200 characters, without borrower data"})
+		return fault.InvalidField("reason", "Enter a reason of up to 200 characters, without borrower data")
 	}
 	return r.d.Journal.Abandon(ctx, r.Op.ID, r.d.Actor.UserID, reason)
 }

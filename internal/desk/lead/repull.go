@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/oklog/ulid/v2"
-
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
@@ -76,7 +74,7 @@ func (l *Lead) PlanRepull(ctx context.Context, lift FreezeLift, c lead.ConsentFo
 		return fault.InvalidFields(wrong...)
 	}
 	r := lead.Repull{
-		ID: ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String(), App: l.d.Row.App,
+		ID: l.d.NewID(), App: l.d.Row.App,
 		UserID: l.d.Actor.UserID, Method: c.Method, TextVersion: c.Version,
 		LiftedAt: store.Millis(lift.At), UntilAt: store.Millis(lift.Until),
 		DueAt: store.Millis(lift.due(now)), CreatedAt: store.Millis(now), State: lead.RepullWaiting,

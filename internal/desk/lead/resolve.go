@@ -78,10 +78,9 @@ func (l *Lead) VerifyLiens(ctx context.Context, operationID string, liens []helo
 	content := make([]string, 0, len(liens))
 	for i, lien := range liens {
 		if !ids[lien.LienUUID] {
-			return lead.Operation{}, fault.InvalidFields(fault.Field{
-				Name: fmt.Sprintf("liens.%d.lenderName", i), Message: "The lender no longer lists this lien. " +
-					"Remove the row and add it again",
-			})
+			return lead.Operation{}, fault.InvalidField(fmt.Sprintf("liens.%d.lenderName", i),
+				"The lender no longer lists this lien. "+
+					"Remove the row and add it again")
 		}
 		content = append(content, fmt.Sprint(lien.LienUUID, "|", lien.OriginationDate, "|", lien.LenderName, "|",
 			digestAmount(lien.OriginalBalance), "|", digestAmount(lien.CurrentBalance), "|", digestAmount(lien.MonthlyPayment)))
@@ -163,8 +162,7 @@ func (l *Lead) SelectProperty(ctx context.Context, operationID, property string)
 	}
 	found := slices.ContainsFunc(known.Properties, func(p heloc.MatchedProperty) bool { return p.ID == property })
 	if !found || property == "" {
-		return lead.Operation{}, fault.InvalidFields(fault.Field{Name: "property.propertyId",
-			Message: "Choose the borrower’s property"})
+		return lead.Operation{}, fault.InvalidField("property.propertyId", "Choose the borrower’s property")
 	}
 	return l.d.Submit(ctx, core.LeadWrite{
 		Kind: heloc.OpSelectProperty, Permission: access.ActOnLead, Steps: []heloc.Step{heloc.StepSelectProperty},

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/oklog/ulid/v2"
-
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
@@ -41,12 +39,11 @@ func (r RevealReason) check() error {
 	typed := strings.TrimSpace(r.Typed)
 	switch {
 	case r.Preset == "" && typed == "":
-		return fault.InvalidFields(fault.Field{Name: "reason",
-			Message: "Choose a reason. The lead’s originator and their manager can see it"})
+		return fault.InvalidField("reason", "Choose a reason. The lead’s originator and their manager can see it")
 	case len(typed) > maxRevealReason:
-		return fault.InvalidFields(fault.Field{Name: "reason.typed", Message: "Use at most 200 characters"})
+		return fault.InvalidField("reason.typed", "Use at most 200 characters")
 	case r.Preset != "" && !slices.Contains(RevealReasons(), r.Preset):
-		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Choose a reason from the list, or describe another"})
+		return fault.InvalidField("reason", "Choose a reason from the list, or describe another")
 	}
 	return nil
 }
@@ -129,7 +126,7 @@ func (l *Lead) logReveal(ctx context.Context, as RevealRequest) error {
 // LogRevealTx logs a reveal like logReveal, in a transaction that has already checked the permission.
 func LogRevealTx(ctx context.Context, tx *store.Tx, l core.Lead, as RevealRequest) error {
 	now := l.Now()
-	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
+	id := l.NewID()
 	r := lead.Reveal{
 		ID: id, App: l.Row.App, UserID: l.Actor.UserID, UserName: l.Actor.Name,
 		Fields: strings.Join(as.Fields, ", "), Reason: as.Reason, At: store.Millis(now),

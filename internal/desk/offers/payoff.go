@@ -118,7 +118,7 @@ func (of *Offers) checkPayoffTotal(ctx context.Context, s heloc.OfferSelection) 
 		}
 	}
 	if sum > s.Amount {
-		return wrongField("offer.selectedAccountsToPayoff", "These debts total $"+sum.Whole()+", more than the draw")
+		return fault.InvalidField("offer.selectedAccountsToPayoff", "These debts total $"+sum.Whole()+", more than the draw")
 	}
 	return nil
 }

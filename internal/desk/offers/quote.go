@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/oklog/ulid/v2"
-
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
@@ -175,7 +173,7 @@ func (of *Offers) checkSupplied(ctx context.Context, id string) error {
 	}
 	quotes, err := of.QuotesWith(ctx, []string{id})
 	if err == nil && len(quotes) == 0 {
-		err = wrongField("offer.offerUuid", "Choose one of the offers shown")
+		err = fault.InvalidField("offer.offerUuid", "Choose one of the offers shown")
 	}
 	return err
 }
@@ -184,7 +182,7 @@ func (of *Offers) saveQuote(ctx context.Context, head QuoteSummary, answer heloc
 	now := store.Millis(of.d.Now())
 	head.Name, head.Offers = of.d.Actor.Name, len(answer.Offers)
 	row := store.Quote{
-		ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), App: of.d.Row.App, ActorID: of.d.Actor.UserID,
+		ID: of.d.NewID(), App: of.d.Row.App, ActorID: of.d.Actor.UserID,
 		RequestUUID: answer.RequestUUID, At: now,
 	}
 	var err error

@@ -61,22 +61,18 @@ func (of *Offers) SelectOffer(ctx context.Context, operationID string, s heloc.O
 func checkSelection(o heloc.Offer, s heloc.OfferSelection) error {
 	switch {
 	case s.Amount <= 0:
-		return wrongField("offer.selectedOfferAmount", "Enter the draw amount")
+		return fault.InvalidField("offer.selectedOfferAmount", "Enter the draw amount")
 	case o.MinAmount != nil && s.Amount < *o.MinAmount:
-		return wrongField("offer.selectedOfferAmount", "The minimum for this offer is $"+o.MinAmount.Whole())
+		return fault.InvalidField("offer.selectedOfferAmount", "The minimum for this offer is $"+o.MinAmount.Whole())
 	case o.MaxAmount != nil && s.Amount > *o.MaxAmount:
-		return wrongField("offer.selectedOfferAmount", "The maximum for this offer is $"+o.MaxAmount.Whole())
+		return fault.InvalidField("offer.selectedOfferAmount", "The maximum for this offer is $"+o.MaxAmount.Whole())
 	}
 	for _, chosen := range s.Discounts {
 		if !slices.ContainsFunc(o.Discounts, func(d heloc.Discount) bool { return string(d.Type) == chosen }) {
-			return wrongField("offer.selectedDiscounts", "This offer doesn’t include that discount")
+			return fault.InvalidField("offer.selectedDiscounts", "This offer doesn’t include that discount")
 		}
 	}
 	return nil
-}
-
-func wrongField(name, message string) error {
-	return fault.InvalidFields(fault.Field{Name: name, Message: message})
 }
 
 // saveSelection returns a function that stores a selection, and what the borrower was shown for it, in the transaction

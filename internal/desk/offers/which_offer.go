@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
 )
@@ -91,7 +92,7 @@ func (of *Offers) offerFor(ctx context.Context, s heloc.OfferSelection) (heloc.O
 		return heloc.Offer{}, err
 	}
 	if len(quotes) == 0 {
-		return heloc.Offer{}, wrongField("offer.offerUuid", "Choose one of the offers shown")
+		return heloc.Offer{}, fault.InvalidField("offer.offerUuid", "Choose one of the offers shown")
 	}
 	o, _ := heloc.FindOffer(quotes[0].Answer.Offers, s.OfferUUID)
 	if quotes[0].Payoff && want.pays(quotes[0].QuoteSummary) {
@@ -104,13 +105,13 @@ func (of *Offers) offerFor(ctx context.Context, s heloc.OfferSelection) (heloc.O
 func (q quoteFor) misfit(summary QuoteSummary) error {
 	switch {
 	case !q.pays(summary):
-		return wrongField("offer.selectedAccountsToPayoff",
+		return fault.InvalidField("offer.selectedAccountsToPayoff",
 			"This offer was quoted for other debts to pay off. Get a quote for these debts first.")
 	case summary.Request.Amount != nil && *summary.Request.Amount != q.amount:
-		return wrongField("offer.selectedOfferAmount",
+		return fault.InvalidField("offer.selectedOfferAmount",
 			"This offer was quoted for $"+summary.Request.Amount.Whole()+". Get a quote for $"+q.amount.Whole()+" first.")
 	default:
-		return wrongField("offer.selectedDiscounts",
+		return fault.InvalidField("offer.selectedDiscounts",
 			"This offer was quoted with other discounts. Get a quote with these discounts first.")
 	}
 }
@@ -144,7 +145,7 @@ func (of *Offers) uncontradicted(ctx context.Context, heads []QuoteSummary, deta
 			continue
 		}
 		if quoted := *quote.Answer.Offers[at].Rate; quoted != rate {
-			return wrongField("offer.offerUuid", "For $"+s.Amount.Whole()+" the lender quoted "+quoted.String()+
+			return fault.InvalidField("offer.offerUuid", "For $"+s.Amount.Whole()+" the lender quoted "+quoted.String()+
 				"% on this offer, not "+rate.String()+"%. Check the rate with the borrower and select again.")
 		}
 		return nil

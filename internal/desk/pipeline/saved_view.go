@@ -119,7 +119,7 @@ func (v *Views) Save(ctx context.Context, name, query string) error {
 			return err
 		}
 		if len(own) >= maxViews {
-			return fault.InvalidFields(fault.Field{Name: "name", Message: "You have 30 views. Delete one first"})
+			return fault.InvalidField("name", "You have 30 views. Delete one first")
 		}
 		if row.Sealed, err = v.sealName(row.ID, name, own); err != nil {
 			return err
@@ -143,7 +143,7 @@ func (v *Views) sealName(id, name string, own []store.SavedView) ([]byte, error)
 		wrong = "You already have a view with this name"
 	}
 	if wrong != "" {
-		return nil, fault.InvalidFields(fault.Field{Name: "name", Message: wrong})
+		return nil, fault.InvalidField("name", wrong)
 	}
 	return v.d.Vault.Seal(vault.SavedViewAAD(id), []byte(name))
 }

@@ -84,8 +84,7 @@ func (b *Bulk) Begin(ctx context.Context, m BulkReassignRequest) (id string, err
 		return "", lead.AssigneeError("Choose an originator")
 	}
 	if len(m.Apps) == 0 || len(m.Apps) > lead.MaxBulkLeads {
-		return "", fault.InvalidFields(fault.Field{Name: "app",
-			Message: "Select 1 to " + strconv.Itoa(lead.MaxBulkLeads) + " leads"})
+		return "", fault.InvalidField("app", "Select 1 to "+strconv.Itoa(lead.MaxBulkLeads)+" leads")
 	}
 	plan, err := b.Plan(ctx, m)
 	if err != nil {

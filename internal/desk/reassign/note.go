@@ -108,7 +108,7 @@ func parseReassignNote(typed string) (string, error) {
 		return unicode.IsSpace(r) || unicode.IsControl(r)
 	}), " ")
 	if utf8.RuneCountInString(note) > maxReassignNote {
-		return "", fault.InvalidFields(fault.Field{Name: ReassignNoteControl, Message: "This is too long"})
+		return "", fault.InvalidField(ReassignNoteControl, "This is too long")
 	}
 	return note, nil
 }

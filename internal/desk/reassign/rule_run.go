@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/oklog/ulid/v2"
-
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
@@ -160,7 +158,7 @@ func planRules(ctx context.Context, d core.Desk, rules lead.AssignmentRules) (ru
 			if at < 0 {
 				continue
 			}
-			id := ulid.MustNew(uint64(store.Millis(d.Now())), ulid.DefaultEntropy()).String()
+			id := d.NewID()
 			plan.decisions = append(plan.decisions, ruleDecision{id, w.row, chooser.people[at], choice})
 			chooser.give(at, id)
 		}
@@ -269,7 +267,7 @@ func saveRuleRun(ctx context.Context, d core.Desk, rules lead.AssignmentRules, p
 		return nil
 	}
 	now := store.Millis(d.Now())
-	job := lead.Job{ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), Kind: lead.JobRule,
+	job := lead.Job{ID: d.NewID(), Kind: lead.JobRule,
 		ActorID: rules.SetBy, Company: rules.Company, CreatedAt: now}
 	var err error
 	if job.Sealed, err = vault.SealJSON(d.Vault, vault.JobAAD(job.ID), core.RunPayload{}); err != nil {

@@ -66,8 +66,7 @@ func (r *Rules) Save(ctx context.Context, req RulesRequest) error {
 				return err
 			}
 			if err != nil || !user.WorksAt(r.d.Company()) {
-				return fault.InvalidFields(fault.Field{Name: "person",
-					Message: "Choose originators at your company who have an active account"})
+				return fault.InvalidField("person", "Choose originators at your company who have an active account")
 			}
 		}
 		if !req.Active || !rules.Active {

@@ -209,7 +209,7 @@ func (r *Reports) SetZone(ctx context.Context, name string) error {
 	}
 	zone, err := time.LoadLocation(name)
 	if err != nil || name == "" || name == "Local" {
-		return fault.InvalidFields(fault.Field{Name: "zone", Message: "Choose a time zone"})
+		return fault.InvalidField("zone", "Choose a time zone")
 	}
 	return r.d.WriteBy(ctx, access.SeeTeam, func(tx *store.Tx) error {
 		if err := tx.SetCompanyZone(ctx, r.d.Company(), zone); err != nil {

@@ -7,8 +7,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/oklog/ulid/v2"
-
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
@@ -57,8 +55,7 @@ func (a *Absences) Save(ctx context.Context, req AbsenceRequest) error {
 		req.Person = a.d.Actor.UserID
 	}
 	if req.Note = strings.TrimSpace(req.Note); utf8.RuneCountInString(req.Note) > maxAbsenceNote {
-		return fault.InvalidFields(fault.Field{Name: "note",
-			Message: "Use at most " + strconv.Itoa(maxAbsenceNote) + " characters"})
+		return fault.InvalidField("note", "Use at most "+strconv.Itoa(maxAbsenceNote)+" characters")
 	}
 	if err := checkFilled(req); err != nil {
 		return err
@@ -115,7 +112,7 @@ func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) e
 
 // add stores a new absence, or the one that follows an absence whose deputy changed.
 func (a *Absences) add(ctx context.Context, tx *store.Tx, before, next lead.Absence, note string) (err error) {
-	next.ID = ulid.MustNew(uint64(store.Millis(a.d.Now())), ulid.DefaultEntropy()).String()
+	next.ID = a.d.NewID()
 	if next.Sealed, err = a.sealNote(next.ID, note); err != nil {
 		return err
 	}
@@ -162,10 +159,7 @@ func checkFilled(req AbsenceRequest) error {
 			missing = append(missing, fault.Field{Name: f.name, Message: f.message})
 		}
 	}
-	if len(missing) > 0 {
-		return fault.InvalidFields(missing...)
-	}
-	return nil
+	return fault.CheckFields(missing)
 }
 
 // What an absence without days asks for.
@@ -183,23 +177,22 @@ func setDays(next *lead.Absence, req AbsenceRequest, zone *time.Location, now ti
 	}
 	first, ok := startOfDay(req.FirstDay, zone)
 	if !ok {
-		return fault.InvalidFields(fault.Field{Name: "firstDay", Message: enterFirstDay})
+		return fault.InvalidField("firstDay", enterFirstDay)
 	}
 	last, ok := startOfDay(req.LastDay, zone)
 	if !ok {
-		return fault.InvalidFields(fault.Field{Name: "lastDay", Message: enterLastDay})
+		return fault.InvalidField("lastDay", enterLastDay)
 	}
 	today := dayIn(now, zone)
 	switch {
 	case !begun && req.FirstDay < today:
-		return fault.InvalidFields(fault.Field{Name: "firstDay", Message: "Enter today or a later day"})
+		return fault.InvalidField("firstDay", "Enter today or a later day")
 	case last.Before(first):
-		return fault.InvalidFields(fault.Field{Name: "lastDay", Message: "Enter the first day or a later one"})
+		return fault.InvalidField("lastDay", "Enter the first day or a later one")
 	case req.LastDay < today:
-		return fault.InvalidFields(fault.Field{Name: "lastDay",
-			Message: "Enter today or a later day. To end the absence now, use “End absence now”"})
+		return fault.InvalidField("lastDay", "Enter today or a later day. To end the absence now, use “End absence now”")
 	case last.After(first.AddDate(0, 0, maxAbsenceDays)):
-		return fault.InvalidFields(fault.Field{Name: "lastDay", Message: "Enter a day within a year of the first day"})
+		return fault.InvalidField("lastDay", "Enter a day within a year of the first day")
 	}
 	next.FirstDay, next.LastDay = req.FirstDay, req.LastDay
 	if !begun {
@@ -213,7 +206,7 @@ func setDays(next *lead.Absence, req AbsenceRequest, zone *time.Location, now ti
 // setDeputy sets who covers: another user of the company who acts under their own originator.
 func (a *Absences) setDeputy(ctx context.Context, tx *store.Tx, next *lead.Absence, id string) error {
 	if id == next.UserID && id != "" {
-		return fault.InvalidFields(fault.Field{Name: "deputy", Message: "Choose someone other than the absent originator"})
+		return fault.InvalidField("deputy", "Choose someone other than the absent originator")
 	}
 	deputy, err := a.member(ctx, tx, id)
 	if err != nil {
@@ -237,8 +230,7 @@ func (a *Absences) checkOverlaps(ctx context.Context, tx *store.Tx, next lead.Ab
 		if err != nil {
 			return err
 		}
-		return fault.InvalidFields(fault.Field{Name: check.control,
-			Message: check.name + " is absent " + other.Days() + ". " + check.advice})
+		return fault.InvalidField(check.control, check.name+" is absent "+other.Days()+". "+check.advice)
 	}
 	return nil
 }
@@ -263,7 +255,7 @@ type userReader interface {
 // fieldNotFound turns fault.NotFound into an error at a control.
 func fieldNotFound(err error, control, message string) error {
 	if fault.Is(err, fault.NotFound) {
-		return fault.InvalidFields(fault.Field{Name: control, Message: message})
+		return fault.InvalidField(control, message)
 	}
 	return err
 }

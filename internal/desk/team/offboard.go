@@ -89,10 +89,7 @@ func (t *Team) checkOffboard(ctx context.Context, tx *store.Tx, gone access.User
 	if o.Unconfirmed {
 		wrong = append(wrong, fault.Field{Name: "confirm.close", Message: "Check this box to disable the account"})
 	}
-	if len(wrong) > 0 {
-		return fault.InvalidFields(wrong...)
-	}
-	return nil
+	return fault.CheckFields(wrong)
 }
 
 // MaxDisabledPeople is how many disabled accounts a list has: those that were disabled last.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/oklog/ulid/v2"
-
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -22,7 +20,7 @@ type RunPayload struct {
 func (d Desk) StartDepartureRun(ctx context.Context, tx *store.Tx, from string, to heloc.OriginatorID,
 	leads []lead.Row) error {
 	now := d.Now()
-	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
+	id := d.NewID()
 	sealed, err := vault.SealJSON(d.Vault, vault.JobAAD(id),
 		RunPayload{Note: "The previous originator is no longer available.", From: from})
 	if err != nil {

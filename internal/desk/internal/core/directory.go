@@ -178,8 +178,7 @@ func CheckMayActIn(ctx context.Context, from licenseReader, originator heloc.Ori
 func (d Desk) RequireLicense(ctx context.Context, state, control string) error {
 	may, err := CheckMayActIn(ctx, d.Store, heloc.OriginatorID(d.Actor.OriginatorUUID), state)
 	if err == nil && !may {
-		err = fault.InvalidFields(fault.Field{Name: control,
-			Message: "You aren’t licensed in this state. A licensed colleague must start the inquiry"})
+		err = fault.InvalidField(control, "You aren’t licensed in this state. A licensed colleague must start the inquiry")
 	}
 	return err
 }

@@ -140,13 +140,11 @@ func (d Desk) StartsReported(ctx context.Context) (bool, error) {
 func (d Desk) Adopt(typed string, adopt func(heloc.AppID, store.Adopter) error) (heloc.AppID, error) {
 	app, err := heloc.ParseAppID(strings.TrimSpace(typed))
 	if err != nil {
-		return "", fault.InvalidFields(fault.Field{Name: "appUuid",
-			Message: "Enter the application ID: 36 characters with hyphens"})
+		return "", fault.InvalidField("appUuid", "Enter the application ID: 36 characters with hyphens")
 	}
 	err = adopt(app, store.Adopter{UserID: d.Actor.UserID, Name: d.Actor.Name, Scope: d.Actor.Scope()})
 	if fault.Is(err, fault.NotFound) {
-		return "", fault.InvalidFields(fault.Field{Name: "appUuid",
-			Message: "The lender has no application with this ID that you can access"})
+		return "", fault.InvalidField("appUuid", "The lender has no application with this ID that you can access")
 	}
 	return app, err
 }

@@ -146,8 +146,7 @@ func (l Lead) CheckEligibleDebts(ctx context.Context, control string, accounts [
 	}
 	for _, id := range accounts {
 		if !eligible[id] {
-			return fault.InvalidFields(fault.Field{Name: control,
-				Message: "The lender can no longer pay off this debt. Choose from the debts listed"})
+			return fault.InvalidField(control, "The lender can no longer pay off this debt. Choose from the debts listed")
 		}
 	}
 	return nil

@@ -20,6 +20,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/oklog/ulid/v2"
+
 	"hearthline/internal/account"
 	"hearthline/internal/embed"
 	"hearthline/internal/heloc"
@@ -46,6 +48,11 @@ type shared struct {
 func New(d Deps) Services {
 	d.FirstFetchTimeout = cmp.Or(d.FirstFetchTimeout, DefaultFirstFetchTimeout)
 	return Services{&shared{Deps: d}}
+}
+
+// NewID makes an id that sorts by the time at which it was made.
+func (s Services) NewID() string {
+	return ulid.MustNew(ulid.Timestamp(s.Now()), ulid.DefaultEntropy()).String()
 }
 
 // Deps is what desks are built on. Everything but EstimateAccess and BorrowerLink is required.

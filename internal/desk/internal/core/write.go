@@ -160,8 +160,8 @@ func (d Desk) CheckReferences(given *heloc.PartnerData) error {
 	if values[d.Lender.ReferenceField()] == "" {
 		return nil
 	}
-	return fault.InvalidFields(fault.Field{Name: d.ReservedReference(),
-		Message: "Hearthline uses this field for its own number. Move the value to another reference, or clear it."})
+	return fault.InvalidField(d.ReservedReference(),
+		"Hearthline uses this field for its own number. Move the value to another reference, or clear it.")
 }
 
 // quotesAgain is how long store.LenderNoQuotes is valid.
