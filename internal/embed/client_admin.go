@@ -12,14 +12,13 @@ import (
 // Attest records who approved, in writing, that the CRM's sign-in is a second factor. The
 // error is fault.Invalid if the name is not a readable line of text.
 func (s *Service) Attest(ctx context.Context, by access.By, key, approver string) error {
-	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient,
-		_ signingKeys) (store.AuditAction, error) {
+	return s.changeClient(ctx, by, key, store.ActionEmbedAttest, func(c clientChange) error {
 		if problem := lineProblem(approver, maxApprover,
 			"Enter the name of the person who approved it in writing"); problem != "" {
-			return "", fault.InvalidField("approver", problem)
+			return fault.InvalidField("approver", problem)
 		}
-		row.AttestedBy, row.AttestedAt = oneLine(approver), store.Millis(s.Now())
-		return store.ActionEmbedAttest, nil
+		c.AttestedBy, c.AttestedAt = oneLine(approver), store.Millis(s.Now())
+		return nil
 	})
 }
 
@@ -27,53 +26,57 @@ const maxApprover = 120 // characters
 
 // RevokeAttestation withdraws the approval.
 func (s *Service) RevokeAttestation(ctx context.Context, by access.By, key string) error {
-	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient,
-		_ signingKeys) (store.AuditAction, error) {
-		row.AttestedBy, row.AttestedAt = "", 0
-		return store.ActionEmbedRevokeAttestation, nil
+	return s.changeClient(ctx, by, key, store.ActionEmbedRevokeAttestation, func(c clientChange) error {
+		c.AttestedBy, c.AttestedAt = "", 0
+		return nil
 	})
 }
 
 // Disable disables a client and signs out everybody who came from it; Enable enables it again.
 func (s *Service) Disable(ctx context.Context, by access.By, key string) error {
-	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient,
-		_ signingKeys) (store.AuditAction, error) {
-		row.DisabledAt = store.Millis(s.Now())
-		return store.ActionEmbedDisable, nil
+	return s.changeClient(ctx, by, key, store.ActionEmbedDisable, func(c clientChange) error {
+		c.DisabledAt = store.Millis(s.Now())
+		return nil
 	})
 }
 
 // Enable enables a disabled client.
 func (s *Service) Enable(ctx context.Context, by access.By, key string) error {
-	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient,
-		_ signingKeys) (store.AuditAction, error) {
-		row.DisabledAt = 0
-		return store.ActionEmbedEnable, nil
+	return s.changeClient(ctx, by, key, store.ActionEmbedEnable, func(c clientChange) error {
+		c.DisabledAt = 0
+		return nil
 	})
 }
 
 // RetireSecret invalidates the current secret; the next secret replaces it.
 func (s *Service) RetireSecret(ctx context.Context, by access.By, key string) error {
-	return s.changeClient(ctx, by, key, func(tx *store.Tx, row *store.EmbedClient,
-		was signingKeys) (store.AuditAction, error) {
+	return s.changeClient(ctx, by, key, store.ActionEmbedRotate, func(c clientChange) error {
+		was := c.keys
 		if len(was.SecretNext) == 0 {
-			return "", fault.New(fault.Conflict, "There is no new secret. Enter one first.")
+			return fault.New(fault.Conflict, "There is no new secret. Enter one first.")
 		}
 		ended := was.Secret
 		was.Secret, was.SecretNext, was.RetiredSecrets = was.SecretNext, nil,
 			append(was.RetiredSecrets, s.secretIndex(key, ended))
 		var err error
-		if row.Sealed, err = vault.SealJSON(s.vault, vault.SigningKeysAAD(key), was); err != nil {
-			return "", err
+		if c.Sealed, err = vault.SealJSON(s.vault, vault.SigningKeysAAD(key), was); err != nil {
+			return err
 		}
-		return store.ActionEmbedRotate, s.dropConsumedUnder(ctx, tx, key, ended)
+		return s.dropConsumedUnder(ctx, c.tx, key, ended)
 	})
+}
+
+// clientChange is a client in the transaction that changes it.
+type clientChange struct {
+	tx *store.Tx
+	*store.EmbedClient
+	keys signingKeys
 }
 
 // changeClient changes an existing client, based on its state in the same transaction, so that
 // two administrators never undo each other's change.
-func (s *Service) changeClient(ctx context.Context, by access.By, key string,
-	f func(tx *store.Tx, row *store.EmbedClient, was signingKeys) (store.AuditAction, error)) error {
+func (s *Service) changeClient(ctx context.Context, by access.By, key string, act store.AuditAction,
+	change func(c clientChange) error) error {
 	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
 		row, was, err := s.readForChange(ctx, tx, key)
 		if err != nil {
@@ -82,8 +85,7 @@ func (s *Service) changeClient(ctx context.Context, by access.By, key string,
 		if row.Key == "" {
 			return errNoCRM()
 		}
-		act, err := f(tx, &row, was)
-		if err != nil {
+		if err := change(clientChange{tx, &row, was}); err != nil {
 			return err
 		}
 		return s.saveAndSignOut(ctx, tx, by, act, row)

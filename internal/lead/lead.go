@@ -82,6 +82,15 @@ type Row struct {
 	PassedSteps int64 `db:"passed_steps"`
 }
 
+// Apps returns the application ids of some leads.
+func Apps(rows []Row) []heloc.AppID {
+	apps := make([]heloc.AppID, len(rows))
+	for i := range rows {
+		apps[i] = rows[i].App
+	}
+	return apps
+}
+
 const (
 	never   = math.MaxInt64 // the instant of a status change that time alone does not cause
 	lastDue = never / 4     // later than every due time, and before what sorts leads without one

@@ -27,7 +27,9 @@ func (dir *Directory) Find(ctx context.Context, typed string) (lead.DirectoryRes
 	if err := dir.d.May(access.SeeDirectory); err != nil {
 		return lead.DirectoryResult{}, err
 	}
-	return dir.d.FindOriginators(ctx, typed, dir.d.Directory)
+	found, err := dir.d.SearchOriginators(ctx, typed, dir.d.Directory)
+	found.People = found.People[:min(found.Total, core.MaxPeople)]
+	return found, err
 }
 
 // applyPatience is how long an administrator waits while the directory is read once more for an approved change.

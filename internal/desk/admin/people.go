@@ -117,36 +117,23 @@ func (p *People) directoryEmail(ctx context.Context, who access.Actor) (string, 
 	return "", err
 }
 
-// assignees lists the user's colleagues who are in the directory.
+// assignees lists the colleagues of the user who can take their leads.
 func (p *People) assignees(ctx context.Context, who access.Staff, all []access.Staff) ([]lead.Assignee, error) {
-	list, err := p.d.Colleagues(ctx, who.BrokerID, who.Organization)
 	users := make([]access.User, len(all))
 	for i, s := range all {
 		users[i] = s.User
 	}
-	var colleagues []lead.Assignee
-	for _, o := range list {
-		if o.RemovedAt != 0 || string(o.UUID) == who.OriginatorUUID {
-			continue
-		}
-		if t, can := lead.AssigneeOf(o, users); can {
-			colleagues = append(colleagues, t)
-		}
-	}
-	return colleagues, err
+	return p.d.AssigneesAmong(ctx, who.Actor, heloc.OriginatorID(who.OriginatorUUID), users)
 }
 
 // ChangeRole changes a user's role, or requests it if the role gives more access. Open leads of a user whose new role
 // does not work on leads become unassigned. Nobody can change their own role, so there is always an administrator.
 func (p *People) ChangeRole(ctx context.Context, id string, role access.Role, reason string) error {
-	if err := p.d.May(access.ManagePeople); err != nil {
+	if err := p.mayChange(id); err != nil {
 		return err
 	}
 	if _, ok := access.ParseRole(string(role)); !ok {
 		return fault.InvalidField("role", "Choose a role")
-	}
-	if err := p.refuseSelf(id); err != nil {
-		return err
 	}
 	user, err := p.d.Store.User(ctx, id)
 	if err != nil {
@@ -172,10 +159,7 @@ func (p *People) ChangeRole(ctx context.Context, id string, role access.Role, re
 
 // SignOut ends all sessions of a user and does not change their account.
 func (p *People) SignOut(ctx context.Context, id string) error {
-	if err := p.d.May(access.ManagePeople); err != nil {
-		return err
-	}
-	if err := p.refuseSelf(id); err != nil {
+	if err := p.mayChange(id); err != nil {
 		return err
 	}
 	return p.write(ctx, func(tx *store.Tx) error {
@@ -192,10 +176,7 @@ func (p *People) SignOut(ctx context.Context, id string) error {
 // knows their password. If shut is true, only that link opens the account from now on. For a manager or an
 // administrator, it creates a request instead.
 func (p *People) Reset(ctx context.Context, id string, shut bool, reason string) error {
-	if err := p.d.May(access.ManagePeople); err != nil {
-		return err
-	}
-	if err := p.refuseSelf(id); err != nil {
+	if err := p.mayChange(id); err != nil {
 		return err
 	}
 	user, err := p.d.Store.User(ctx, id)
@@ -212,10 +193,7 @@ func (p *People) Reset(ctx context.Context, id string, shut bool, reason string)
 // OfferEmail offers a user a new email for their account. They accept it with the link that is mailed there and with
 // their sign-in factors. A field error names the control email.
 func (p *People) OfferEmail(ctx context.Context, id, email string) error {
-	if err := p.d.May(access.ManagePeople); err != nil {
-		return err
-	}
-	if err := p.refuseSelf(id); err != nil {
+	if err := p.mayChange(id); err != nil {
 		return err
 	}
 	return p.d.Accounts.OfferEmail(ctx, p.d.ActingUnder(access.ManagePeople), id, email)
@@ -252,11 +230,11 @@ func (p *People) write(ctx context.Context, change func(tx *store.Tx) error) err
 	return p.d.WriteBy(ctx, access.ManagePeople, change)
 }
 
-// refuseSelf refuses what users may not do to their own account.
-func (p *People) refuseSelf(id string) error {
-	if id == p.d.Actor.UserID {
-		return fault.New(fault.Denied,
-			"You can’t change your own role, email or sign-in link, or disable your own account. Ask another administrator.")
+// mayChange also refuses what users may not do to their own account.
+func (p *People) mayChange(id string) error {
+	if err := p.d.May(access.ManagePeople); err != nil || id != p.d.Actor.UserID {
+		return err
 	}
-	return nil
+	return fault.New(fault.Denied,
+		"You can’t change your own role, email or sign-in link, or disable your own account. Ask another administrator.")
 }

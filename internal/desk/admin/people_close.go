@@ -20,7 +20,7 @@ type CloseOptions struct{ Assignee string }
 // once. The leads wait in the unassigned queue while a background run reassigns them with their scheduled work, because
 // the lender decides each one.
 func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
-	if err := p.refuseSelf(id); err != nil {
+	if err := p.mayChange(id); err != nil {
 		return err
 	}
 	one, err := p.Find(ctx, id)

@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
-	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
@@ -72,10 +71,6 @@ func (p *Pipeline) export(ctx context.Context, q lead.Query, typed string,
 
 // logExport checks the user's permission and company again and logs on each lead that its row is exported.
 func (p *Pipeline) logExport(ctx context.Context, leads []lead.Row) error {
-	apps := make([]heloc.AppID, len(leads))
-	for i, l := range leads {
-		apps[i] = l.App
-	}
 	return p.d.Store.Write(ctx, func(tx *store.Tx) error {
 		user, err := p.d.Reauthorize(ctx, tx, access.ExportPipeline)
 		if err == nil && user.Scope() != p.d.Actor.Scope() {
@@ -84,7 +79,7 @@ func (p *Pipeline) logExport(ctx context.Context, leads []lead.Row) error {
 		if err != nil {
 			return err
 		}
-		return tx.AddExports(ctx, lead.Export{UserID: user.UserID, Kind: lead.ExportList}, p.d.Now(), apps...)
+		return tx.AddExports(ctx, lead.Export{UserID: user.UserID, Kind: lead.ExportList}, p.d.Now(), lead.Apps(leads)...)
 	})
 }
 

@@ -46,7 +46,7 @@ func (dep *Departures) List(ctx context.Context) ([]Departed, []lead.Assignee, e
 	if err != nil || len(departed) == 0 {
 		return nil, nil, err
 	}
-	candidates, err := assignees(ctx, dep.d, users)
+	candidates, err := dep.d.AssigneesAmong(ctx, dep.d.Actor, "", users)
 	return departed, candidates, err
 }
 
@@ -84,21 +84,6 @@ func (dep *Departures) departed(ctx context.Context, users []access.User) ([]Dep
 		all[known].Drafts = work.Count
 	}
 	return all, nil
-}
-
-// assignees lists the colleagues in the directory, each with the account that can take drafts.
-func assignees(ctx context.Context, d core.Desk, users []access.User) ([]lead.Assignee, error) {
-	all, err := d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
-	var colleagues []lead.Assignee
-	for _, o := range all {
-		if o.RemovedAt != 0 {
-			continue
-		}
-		if t, can := lead.AssigneeOf(o, users); can {
-			colleagues = append(colleagues, t)
-		}
-	}
-	return colleagues, err
 }
 
 // Reassign gives the work of a departed user to a colleague. It transfers the drafts immediately. It starts a

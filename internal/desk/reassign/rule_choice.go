@@ -143,10 +143,7 @@ func (r RuleWaitReason) pending() bool {
 // they may. busy are the leads that wait in a job.
 func ruleWaits(ctx context.Context, d core.Desk, rules lead.AssignmentRules, rows []lead.Row,
 	busy map[heloc.AppID]bool) ([]ruleWaiting, error) {
-	apps := make([]heloc.AppID, len(rows))
-	for i, row := range rows {
-		apps[i] = row.App
-	}
+	apps := lead.Apps(rows)
 	last, err := d.Store.LastRuleAssignments(ctx, rules.Company, apps)
 	if err != nil {
 		return nil, err

@@ -60,7 +60,11 @@ func (b *Bulk) decryptRun(ctx context.Context, job lead.Job) (ReassignmentRun, e
 	if err != nil {
 		return run, err
 	}
-	names, err := b.namesIn(ctx, rows)
+	apps := make([]heloc.AppID, len(rows))
+	for i, row := range rows {
+		apps[i] = row.App
+	}
+	names, err := b.d.NamesAmong(ctx, apps)
 	if err != nil {
 		return run, err
 	}
@@ -82,25 +86,6 @@ func (b *Bulk) decryptRun(ctx context.Context, job lead.Job) (ReassignmentRun, e
 		run.Rows = append(run.Rows, shown)
 	}
 	return run, b.setUndo(ctx, &run)
-}
-
-// namesIn returns the borrowers of the rows whose leads the user can see.
-func (b *Bulk) namesIn(ctx context.Context, rows []lead.JobRow) (map[heloc.AppID]heloc.Name, error) {
-	names := map[heloc.AppID]heloc.Name{}
-	if !b.d.Actor.Can(access.SeeLead) {
-		return names, nil
-	}
-	apps := make([]heloc.AppID, len(rows))
-	for i, row := range rows {
-		apps[i] = row.App
-	}
-	leads, err := b.d.Store.LeadsAmong(ctx, b.d.Actor.Scope(), apps)
-	for _, l := range leads {
-		if err == nil {
-			names[l.App], err = b.d.BorrowerName(l.App, l.Borrower)
-		}
-	}
-	return names, err
 }
 
 // setUndo records which reassignments of a run were undone since, and which can still be undone.

@@ -26,11 +26,7 @@ func Open(d core.Desk) (*Team, error) { return core.Opened(&Team{d}, d.May(acces
 type Member struct {
 	// zero for unassigned leads; only the UUID of an originator who is not in the company's directory
 	lead.Originator
-	HasAccount      bool          // an account that is not closed
-	Disabled        bool          // only an account that is closed
-	UserID          string        // its id, with HasAccount
-	Absence         *lead.Absence // the originator is absent now; nil if not
-	SeenAt          int64         // the last activity or sign-in of the account, in milliseconds; 0 for never
+	lead.Availability
 	Leads           map[heloc.Lane]int
 	lead.MoveCounts                   // exact
 	FirstDue        *lead.PipelineRow // of the leads where it is the originator's move, the one that is due first
@@ -108,9 +104,8 @@ func (t *Team) members(ctx context.Context) (*teamMembers, error) {
 	}
 	available, err := t.d.Availability(ctx)
 	for _, o := range people {
-		a, m := available[o.UUID], all.of(o.UUID)
-		m.Originator, m.States = o.Originator, strings.FieldsFunc(o.States, func(r rune) bool { return r == ',' })
-		m.HasAccount, m.Disabled, m.UserID, m.SeenAt, m.Absence = a.HasAccount, a.Disabled, a.UserID, a.SeenAt, a.Absence
+		m := all.of(o.UUID)
+		m.Originator, m.Availability, m.States = o.Originator, available[o.UUID], strings.FieldsFunc(o.States, func(r rune) bool { return r == ',' })
 	}
 	return all, err
 }

@@ -47,10 +47,7 @@ func (t *Team) Unassigned(ctx context.Context, after string) (QueuePage, error) 
 	if err != nil {
 		return QueuePage{}, err
 	}
-	apps := make([]heloc.AppID, len(found.Leads))
-	for i, l := range found.Leads {
-		apps[i] = l.App
-	}
+	apps := lead.Apps(found.Leads)
 	formers, err := t.d.Store.FormerOriginators(ctx, apps)
 	if err != nil {
 		return QueuePage{}, err

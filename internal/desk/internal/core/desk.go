@@ -110,5 +110,20 @@ func (d Desk) BorrowerName(app heloc.AppID, borrower []byte) (heloc.Name, error)
 	return name, err
 }
 
+// NamesAmong returns the borrowers of those among some leads that the user can open.
+func (d Desk) NamesAmong(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]heloc.Name, error) {
+	names := map[heloc.AppID]heloc.Name{}
+	if !d.Actor.Can(access.SeeLead) {
+		return names, nil
+	}
+	leads, err := d.Store.LeadsAmong(ctx, d.Actor.Scope(), apps)
+	for _, l := range leads {
+		if err == nil {
+			names[l.App], err = d.BorrowerName(l.App, l.Borrower)
+		}
+	}
+	return names, err
+}
+
 // RequestRefresh requests that the lead be read again.
 func (d Desk) RequestRefresh(app heloc.AppID) { d.Refresher.RequestRefresh(app, d.Company()) }

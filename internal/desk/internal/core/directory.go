@@ -26,14 +26,6 @@ func (d Desk) Colleagues(ctx context.Context, brokerID, organization string) ([]
 	return d.Store.OriginatorsOf(ctx, reach)
 }
 
-// FindOriginators searches a list for the first people who match.
-func (d Desk) FindOriginators(ctx context.Context, typed string,
-	list func(context.Context) ([]lead.Originator, error)) (lead.DirectoryResult, error) {
-	f, err := d.SearchOriginators(ctx, typed, list)
-	f.People = f.People[:min(f.Total, MaxPeople)]
-	return f, err
-}
-
 // SearchOriginators searches a list for everybody who matches. If nobody in it has the email that was typed, it asks
 // the lender.
 func (d Desk) SearchOriginators(ctx context.Context, typed string,
@@ -104,6 +96,19 @@ func (d Desk) Directory(ctx context.Context) ([]lead.Originator, error) {
 		return d.Store.AllOriginators(ctx)
 	}
 	return d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
+}
+
+// AssigneesAmong lists the originators of a company, besides one, who can take leads.
+func (d Desk) AssigneesAmong(ctx context.Context, company access.Actor, besides heloc.OriginatorID,
+	users []access.User) ([]lead.Assignee, error) {
+	all, err := d.Colleagues(ctx, company.BrokerID, company.Organization)
+	var colleagues []lead.Assignee
+	for _, o := range all {
+		if t, can := lead.AssigneeOf(o, users); can && o.RemovedAt == 0 && o.UUID != besides {
+			colleagues = append(colleagues, t)
+		}
+	}
+	return colleagues, err
 }
 
 // SortedByName sorts users by name.

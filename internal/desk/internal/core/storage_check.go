@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
 )
@@ -28,61 +30,41 @@ type StorageCheck struct {
 
 // storageChecks runs one check at a time, in the background, for all who ask. The zero value is ready to use.
 type storageChecks struct {
-	mu      sync.Mutex
-	last    StorageCheck
-	running *storageRun // nil while none runs
-}
-
-// storageRun is a running check. Done is closed after the error was set.
-type storageRun struct {
-	done chan struct{}
-	err  error
+	mu   sync.Mutex
+	last StorageCheck
+	runs singleflight.Group
 }
 
 // Latest returns a result that is at most storageCheckAge old if a check finishes in time; otherwise the previous
 // result.
 func (c *storageChecks) Latest(ctx context.Context, now store.Clock,
 	check func(context.Context) (StorageCheck, error)) (StorageCheck, error) {
-	c.mu.Lock()
-	if age := now().Sub(c.last.At); !c.last.At.IsZero() && age >= 0 && age < storageCheckAge {
-		defer c.mu.Unlock()
-		return c.last, nil
+	if last := c.result(); !last.At.IsZero() && now().Sub(last.At) >= 0 && now().Sub(last.At) < storageCheckAge {
+		return last, nil
 	}
-	run := c.running
-	if run == nil {
-		run = &storageRun{done: make(chan struct{})}
-		c.running = run
-		go c.run(context.WithoutCancel(ctx), run, now, check)
-	}
-	c.mu.Unlock()
-
-	wait := time.NewTimer(storageCheckWait)
-	defer wait.Stop()
-	select {
-	case <-run.done:
-		if run.err != nil {
-			return StorageCheck{}, run.err
+	run := c.runs.DoChan("", func() (any, error) {
+		got, err := check(context.WithoutCancel(ctx))
+		if err == nil {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.last, c.last.At = got, now()
 		}
-	case <-wait.C:
+		return nil, err
+	})
+	select {
+	case ended := <-run:
+		return c.result(), ended.Err
+	case <-time.After(storageCheckWait):
+		return c.result(), nil
 	case <-ctx.Done():
 		return StorageCheck{}, ctx.Err()
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.last, nil
 }
 
-func (c *storageChecks) run(ctx context.Context, run *storageRun, now store.Clock,
-	check func(context.Context) (StorageCheck, error)) {
-	got, err := check(ctx)
-	got.At = now()
+func (c *storageChecks) result() StorageCheck {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if run.err = err; err == nil {
-		c.last = got
-	}
-	c.running = nil
-	close(run.done)
+	return c.last
 }
 
 // CheckStorage verifies the complete audit and decrypts every borrower's name.
