@@ -1,7 +1,7 @@
 // Package desk implements everything that one signed-in user can do.
 //
 //	service.go  Service makes desks, and does background work
-//	desk.go     Desk: one user, and their handles; lead.go  one lead
+//	desk.go     Desk: one user, their handles, and one lead
 //
 // The handles are in packages by area: lead, offers, intake, pipeline, reassign, team, reports, crm, admin, account
 // and demo. Desk returns a handle only to users who have its permission, and every method of the handle checks again.

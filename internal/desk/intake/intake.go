@@ -2,9 +2,10 @@
 //
 //	intake.go, unit_missing.go  starting an inquiry, and what is checked before
 //	intake_page.go   what the page of an inquiry shows
-//	draft.go, draft_transfer.go, draft_import*.go  drafts: typed, transferred, from a loan file
+//	draft.go, draft_transfer.go, draft_import.go  drafts: typed, transferred, from a loan file; the link to the
+//	                 lender's site, where a borrower applies alone
 //	clone.go         correcting an inquiry that was sent
-//	estimate.go, borrower_link.go  estimates without an inquiry; the lender's site, where a borrower applies alone
+//	estimate.go      estimates without an inquiry
 package intake
 
 import (

@@ -3,12 +3,12 @@
 // value, so only the desk can make a handle.
 //
 //	services.go       the services of the portal, usual waits and the payment model
-//	desk.go           the user of a desk, and what they may do
-//	lead.go, parts.go one lead that was opened, and what is stored of it
+//	desk.go           the user of a desk, what they may do, and notifications
+//	lead.go           one lead that was opened, and what is stored of it
 //	write.go          what is sent to the lender, and what the lender answers
 //	lead_list.go      lists of leads and the search in them
 //	directory.go      colleagues: who they are, who is available, who may act where
-//	draft.go, departure_run.go, notices.go, audit_daily.go, hourly_limits.go  what several areas write
+//	draft.go, departure_run.go, audit_daily.go, hourly_limits.go  what several areas write
 //	storage_check.go  the check of what is stored
 package core
 
