@@ -6,8 +6,8 @@
 //	                   client_change.go changes them
 //	setup.go           what an administrator enters; origins
 //	launch.go          verifies and stores launches
-//	enter.go           the session inside the frame or in a separate tab, and the one-time codes for the steps
-//	visit.go           the user of a frame, for each request and after its end
+//	enter.go           the session inside the frame or in a separate tab, the one-time codes for the steps, and the
+//	                   user of a frame for each request
 //	connect.go         links a CRM user to an account; link.go lists and removes links
 //	record.go          the lead of a CRM record, its summary without a frame, and where the lender gets the
 //	                   record's id

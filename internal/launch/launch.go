@@ -4,7 +4,7 @@
 // ReplayKey.
 //
 //	launch.go   clients and assertions, and why a launch was rejected
-//	token.go    a signed token (JWT), for a custom CRM; key.go, the keys that may sign it and shared secrets
+//	token.go    a signed token (JWT), for a custom CRM; the keys that may sign it, and shared secrets
 //	canvas.go   a signed request, as Salesforce Canvas posts it
 //	call.go     a signed call from the CRM's server, as HubSpot makes it
 //	prefill.go  reads records and form values in the forms that CRMs use

@@ -2,7 +2,7 @@
 // it.
 //
 //	launch.go            the record, its lead, how they are linked, and the colleague who has the lead
-//	prefilled_intake.go  the form of a new inquiry with the record's values; intake_hints.go  about them
+//	record_intake.go     the form of a new inquiry with the record's values, and what is known about them
 //	embed_clients.go     the CRMs, for administrators
 package crm
 

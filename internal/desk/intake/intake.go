@@ -1,7 +1,7 @@
 // Package intake has the handles of new inquiries: starting one, the drafts, and quick estimates.
 //
-//	intake.go, unit_missing.go  starting an inquiry, and what is checked before
-//	intake_page.go   what the page of an inquiry shows
+//	intake.go        starting an inquiry, and what is checked before
+//	intake_page.go   what the page of an inquiry shows, also whether the unit is missing
 //	draft.go, draft_transfer.go, draft_import.go  drafts: typed, transferred, from a loan file; the link to the
 //	                 lender's site, where a borrower applies alone
 //	clone.go         correcting an inquiry that was sent

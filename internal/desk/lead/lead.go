@@ -4,9 +4,10 @@
 //	lead.go          opening, refreshing, what was viewed, canceling and setting aside
 //	snapshot.go      everything that is known about the lead
 //	activity.go      everything that happened on it, page by page
-//	resolve.go, repull.go, attributions.go  what is sent to the lender at each step
+//	resolve.go, repull.go  what is sent to the lender at each step
+//	attributions.go  campaigns and references, and the CRM records that the lead is linked to
 //	sent_choice.go   what a user sent with a selection, liens or a payoff, which the lender's answer does not show
-//	contact.go, note.go, nudge.go, document.go, reveal.go, crm_records.go  work on the lead that the lender does not see
+//	contact.go, note.go, document.go, reveal.go  work on the lead that the lender does not see
 //	receipt.go       one operation: what became of it
 package lead
 

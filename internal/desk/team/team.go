@@ -2,7 +2,7 @@
 //
 //	team.go, stuck.go  the leads of the company, also those that have no originator or do not move
 //	people.go, offboard.go  who works there, and closing an account
-//	absence.go, absence_list.go, absence_notice.go, cover_work.go  absences, and what deputies did
+//	absence.go, absence_list.go, absence_notice.go  absences, and what deputies did
 package team
 
 import (
