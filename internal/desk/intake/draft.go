@@ -80,7 +80,7 @@ func editableOrNew(ctx context.Context, d core.Desk, tx *store.Tx, id string) (s
 		return newDraft(d, id, d.Now()), nil
 	}
 	if err == nil {
-		err = checkEditable(ctx, d, tx, row)
+		err = checkEditable(ctx, d, tx.Queries(), row)
 	}
 	return row, err
 }
@@ -100,7 +100,7 @@ func (d *Drafts) Find(ctx context.Context, id string) (Draft, error) {
 	if err := d.d.May(access.PrepareDraft); err != nil {
 		return Draft{}, err
 	}
-	row, err := d.editable(ctx, d.d.Store, id)
+	row, err := d.editable(ctx, d.d.Store.Queries(), id)
 	if err != nil {
 		return Draft{}, err
 	}
@@ -178,7 +178,7 @@ func (d *Drafts) Delete(ctx context.Context, id string) error {
 		return err
 	}
 	return d.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := d.editable(ctx, tx, id); err != nil {
+		if _, err := d.editable(ctx, tx.Queries(), id); err != nil {
 			return err
 		}
 		if err := tx.DeleteDraft(ctx, d.d.UserScope(), id); err != nil {
@@ -200,15 +200,9 @@ func isDraftSent(err error) bool {
 	return sent
 }
 
-// draftReader is the database or a transaction.
-type draftReader interface {
-	Draft(ctx context.Context, owner store.UserScope, id string) (store.Draft, error)
-	Lead(ctx context.Context, scope access.Scope, app heloc.AppID) (lead.Row, error)
-}
-
 // editable reads a draft of this user that can still be edited. Every action on a draft goes through it or through
 // checkEditable.
-func (d *Drafts) editable(ctx context.Context, from draftReader, id string) (store.Draft, error) {
+func (d *Drafts) editable(ctx context.Context, from store.Queries, id string) (store.Draft, error) {
 	row, err := from.Draft(ctx, d.d.UserScope(), id)
 	if err == nil {
 		err = checkEditable(ctx, d.d, from, row)
@@ -224,7 +218,7 @@ func (d *Drafts) editable(ctx context.Context, from draftReader, id string) (sto
 // its author: it contains all borrower data, and when a lead is reassigned to a colleague, its borrower data goes
 // with it. The same applies to the correction of a lead that the user can no longer see. A correction that was
 // transferred to the user is treated like any other draft.
-func checkEditable(ctx context.Context, d core.Desk, from draftReader, row store.Draft) error {
+func checkEditable(ctx context.Context, d core.Desk, from store.Queries, row store.Draft) error {
 	app := row.App
 	if app == "" && row.PreparedBy == "" {
 		app = row.Restart
@@ -260,7 +254,7 @@ func (d *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (stri
 	if !to.Enabled() {
 		return "", fault.New(fault.NotFound, "The lender’s borrower site isn’t configured.")
 	}
-	if _, err := d.editable(ctx, d.d.Store, id); err != nil {
+	if _, err := d.editable(ctx, d.d.Store.Queries(), id); err != nil {
 		return "", err
 	}
 	if err := d.d.RequireLicense(ctx, known.Property.Address.State, "property.address.state"); err != nil {

@@ -209,16 +209,10 @@ func (d *Drafts) UnitReason(ctx context.Context, address heloc.Address) (UnitRea
 	if err := d.d.May(access.PrepareDraft); err != nil {
 		return "", err
 	}
-	return unitReason(ctx, d.d, d.d.Store, address)
+	return unitReason(ctx, d.d, d.d.Store.Queries(), address)
 }
 
-// unitReader is the database or a transaction.
-type unitReader interface {
-	Candidates(ctx context.Context, scope access.Scope, company string, terms [][]int64, limit int) ([]lead.Row, error)
-	Parts(ctx context.Context, app heloc.AppID) (map[lead.Part]store.SealedPart, error)
-}
-
-func unitReason(ctx context.Context, d core.Desk, from unitReader, address heloc.Address) (UnitReason, error) {
+func unitReason(ctx context.Context, d core.Desk, from store.Queries, address heloc.Address) (UnitReason, error) {
 	building, number := address.Building(), address.StreetNumber()
 	switch {
 	case address.HasUnit():
@@ -275,7 +269,7 @@ func unitReasonOf(d core.Desk, app heloc.AppID, parts map[lead.Part]store.Sealed
 }
 
 // checkUnit refuses an address that may need a unit, unless the user said that there is none.
-func (in *Intake) checkUnit(ctx context.Context, from unitReader, f StartForm) error {
+func (in *Intake) checkUnit(ctx context.Context, from store.Queries, f StartForm) error {
 	if f.NoUnit {
 		return nil
 	}

@@ -237,8 +237,8 @@ func (a *Absences) checkOverlaps(ctx context.Context, tx *store.Tx, next lead.Ab
 
 // member finds a user of the company who can act on leads, which is who can be absent or cover; fault.NotFound for any
 // other.
-func (a *Absences) member(ctx context.Context, from userReader, id string) (access.User, error) {
-	user, err := from.User(ctx, id)
+func (a *Absences) member(ctx context.Context, tx *store.Tx, id string) (access.User, error) {
+	user, err := tx.User(ctx, id)
 	if err == nil && !a.isMember(user) {
 		err = fault.New(fault.NotFound, "This account doesn’t exist.")
 	}
@@ -246,11 +246,6 @@ func (a *Absences) member(ctx context.Context, from userReader, id string) (acce
 }
 
 func (a *Absences) isMember(u access.User) bool { return u.WorksAt(a.d.Company()) }
-
-// userReader is the database or a transaction.
-type userReader interface {
-	User(ctx context.Context, id string) (access.User, error)
-}
 
 // fieldNotFound turns fault.NotFound into an error at a control.
 func fieldNotFound(err error, control, message string) error {
@@ -260,14 +255,9 @@ func fieldNotFound(err error, control, message string) error {
 	return err
 }
 
-// absenceReader is the database or a transaction.
-type absenceReader interface {
-	Absence(ctx context.Context, company, id string) (lead.Absence, error)
-}
-
 // find reads an absence that the user may change; fault.NotFound for any other.
-func (a *Absences) find(ctx context.Context, from absenceReader, id string) (lead.Absence, error) {
-	found, err := from.Absence(ctx, a.d.Company(), id)
+func (a *Absences) find(ctx context.Context, tx *store.Tx, id string) (lead.Absence, error) {
+	found, err := tx.Absence(ctx, a.d.Company(), id)
 	if err == nil && !a.forCompany() && found.UserID != a.d.Actor.UserID {
 		return lead.Absence{}, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	}

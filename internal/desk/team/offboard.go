@@ -60,8 +60,8 @@ func (t *Team) Offboard(ctx context.Context, id string, o OffboardOptions) error
 }
 
 // colleague finds a user of the company; fault.NotFound for any other.
-func (t *Team) colleague(ctx context.Context, from userReader, id string) (access.User, error) {
-	user, err := from.User(ctx, id)
+func (t *Team) colleague(ctx context.Context, tx *store.Tx, id string) (access.User, error) {
+	user, err := tx.User(ctx, id)
 	if err == nil && (user.Company() != t.d.Company() || user.Role == access.Admin) {
 		err = fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	}
@@ -73,7 +73,7 @@ func (t *Team) checkOffboard(ctx context.Context, tx *store.Tx, gone access.User
 	openLeads int) error {
 	var wrong []fault.Field
 	if o.DraftsTo != "" {
-		takers, err := t.draftTakers(ctx, tx, gone.UserID)
+		takers, err := t.draftTakers(ctx, tx.Queries(), gone.UserID)
 		if err != nil {
 			return err
 		}
