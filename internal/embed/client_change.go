@@ -112,11 +112,8 @@ func keyRemoved(was, now json.RawMessage) bool {
 // readForChange reads a client that is about to be changed; the zero row if there is none.
 func (s *Service) readForChange(ctx context.Context, tx *store.Tx, key string) (store.EmbedClient, signingKeys, error) {
 	row, err := tx.EmbedClient(ctx, key)
-	if fault.Is(err, fault.NotFound) {
-		return store.EmbedClient{}, signingKeys{}, nil
-	}
 	if err != nil {
-		return row, signingKeys{}, err
+		return row, signingKeys{}, fault.Ignore(err, fault.NotFound)
 	}
 	was, err := vault.UnsealJSON[signingKeys](s.vault, vault.SigningKeysAAD(key), row.Sealed)
 	return row, was, err

@@ -89,11 +89,8 @@ func (s *Service) checkOwnEmail(ctx context.Context, tx *store.Tx, person access
 // releaseLink unlinks a CRM user from a portal user who may no longer come from the CRM, and notifies that user.
 func (s *Service) releaseLink(ctx context.Context, tx *store.Tx, by access.Actor, l VerifiedLaunch) error {
 	link, err := tx.EmbedLink(ctx, l.Client.Key, l.row.Subject)
-	if fault.Is(err, fault.NotFound) {
-		return nil
-	}
 	if err != nil {
-		return err
+		return fault.Ignore(err, fault.NotFound)
 	}
 	former, err := tx.User(ctx, link.UserID)
 	if err != nil {

@@ -221,11 +221,8 @@ func (s *Service) Visit(ctx context.Context, key, launchID, tokenHash string) (V
 	}
 	v := Visit{VerifiedLaunch: l}
 	session, user, err := s.store.Session(ctx, tokenHash)
-	if fault.Is(err, fault.NotFound) {
-		return v, nil
-	}
 	if err != nil {
-		return v, err
+		return v, fault.Ignore(err, fault.NotFound)
 	}
 	ends := SessionEnds(session)
 	if session.Client != key || l.row.UserID != session.UserID || !l.Client.admits(user) ||

@@ -147,11 +147,8 @@ func (s *Service) decryptLaunch(ctx context.Context, c Client, row store.Launch)
 // zero User if there is none, or if the account is disabled or has left the client's company.
 func (s *Service) linkedUser(ctx context.Context, c Client, index string) (access.User, error) {
 	link, err := s.store.EmbedLink(ctx, c.Key, index)
-	if fault.Is(err, fault.NotFound) {
-		return access.User{}, nil
-	}
 	if err != nil {
-		return access.User{}, err
+		return access.User{}, fault.Ignore(err, fault.NotFound)
 	}
 	person, err := s.store.User(ctx, link.UserID)
 	if err != nil || !c.admits(person) {

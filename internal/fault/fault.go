@@ -119,6 +119,14 @@ func Public(err error) string {
 	return "Something went wrong on our side. If you sent something, check the lead before you send it again."
 }
 
+// Ignore returns nil for an error that Is of one of the kinds, and otherwise the error.
+func Ignore(err error, kinds ...Kind) error {
+	if Is(err, kinds...) {
+		return nil
+	}
+	return err
+}
+
 // FieldsOf returns the field messages of the nearest Error in a chain.
 func FieldsOf(err error) []Field {
 	if e, ok := errors.AsType[*Error](err); ok {

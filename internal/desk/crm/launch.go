@@ -76,11 +76,8 @@ func (l *Launch) PendingStart(ctx context.Context) (string, error) {
 		return "", err
 	}
 	op, err := l.d.Store.Operation(ctx, draft.OpID)
-	if fault.Is(err, fault.NotFound) {
-		return "", nil
-	}
 	if err != nil {
-		return "", err
+		return "", fault.Ignore(err, fault.NotFound)
 	}
 	if op.State == lead.OpSent || op.State == lead.OpUnknown {
 		return op.ID, nil

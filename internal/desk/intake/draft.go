@@ -123,11 +123,8 @@ func (d *Drafts) lastStart(ctx context.Context, row store.Draft) (*lead.Operatio
 		return nil, nil
 	}
 	op, err := d.d.Store.Operation(ctx, row.OpID)
-	if fault.Is(err, fault.NotFound) {
-		return nil, nil
-	}
 	if err != nil {
-		return nil, err
+		return nil, fault.Ignore(err, fault.NotFound)
 	}
 	switch op.State {
 	case lead.OpSent, lead.OpUnknown, lead.OpAbandoned:
@@ -207,10 +204,7 @@ func (d *Drafts) editable(ctx context.Context, from store.Queries, id string) (s
 	if err == nil {
 		err = checkEditable(ctx, d.d, from, row)
 	}
-	if err != nil {
-		return store.Draft{}, err
-	}
-	return row, nil
+	return row, err
 }
 
 // checkEditable returns an error when this user can no longer edit one of their drafts. A draft that was sent is

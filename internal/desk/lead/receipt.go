@@ -84,11 +84,8 @@ func (r *Receipt) Typed(ctx context.Context) (lead.FormValues, error) {
 	if err == nil && row.App != "" {
 		_, err = r.d.Store.Lead(ctx, r.d.Actor.Scope(), row.App)
 	}
-	if fault.Is(err, fault.NotFound) {
-		return nil, nil
-	}
 	if err != nil {
-		return nil, err
+		return nil, fault.Ignore(err, fault.NotFound)
 	}
 	typed, err := vault.UnsealJSON[lead.FormValues](r.d.Vault, vault.DraftAAD(row.ID), row.Sealed)
 	maps.DeleteFunc(typed, func(name string, _ []string) bool {

@@ -273,11 +273,8 @@ type DraftAuthors struct{ PreparedBy, ChangedBy string }
 // draftAuthors reads the authors from the draft that the lead came from, while that draft is stored.
 func (l *Lead) draftAuthors(ctx context.Context) (DraftAuthors, error) {
 	row, err := l.d.Store.DraftOfLead(ctx, l.d.Row.App)
-	if fault.Is(err, fault.NotFound) || err == nil && row.PreparedBy == "" {
-		return DraftAuthors{}, nil
-	}
-	if err != nil {
-		return DraftAuthors{}, err
+	if err != nil || row.PreparedBy == "" {
+		return DraftAuthors{}, fault.Ignore(err, fault.NotFound)
 	}
 	by, err := l.d.Store.User(ctx, row.PreparedBy)
 	if err != nil {

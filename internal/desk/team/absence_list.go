@@ -161,11 +161,8 @@ func ReturnedOf(ctx context.Context, d core.Desk) (*Returned, error) {
 		return nil, nil
 	}
 	of, err := d.Store.UnseenAbsence(ctx, d.UserScope(), store.Millis(d.Now().Add(-returnVisibleFor)))
-	if fault.Is(err, fault.NotFound) {
-		return nil, nil
-	}
 	if err != nil {
-		return nil, err
+		return nil, fault.Ignore(err, fault.NotFound)
 	}
 	work, err := coverWork(ctx, d, of, CoverFilter{})
 	if err != nil {

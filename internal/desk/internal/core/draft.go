@@ -108,11 +108,8 @@ func (d Desk) TransferAllDrafts(ctx context.Context, tx *store.Tx, from store.Us
 // It is empty once the form has been deleted or transferred.
 func (d Desk) StartName(ctx context.Context, op lead.Operation) (heloc.Name, error) {
 	draft, err := d.Store.DraftOfOperation(ctx, op.DraftID)
-	if fault.Is(err, fault.NotFound) || err == nil && draft.OwnerID != op.ActorID || len(draft.StartSnapshot) == 0 {
-		return heloc.Name{}, nil
-	}
-	if err != nil {
-		return heloc.Name{}, err
+	if err != nil || draft.OwnerID != op.ActorID || len(draft.StartSnapshot) == 0 {
+		return heloc.Name{}, fault.Ignore(err, fault.NotFound)
 	}
 	snapshots, err := journal.DecryptStartSnapshots(d.Vault, draft)
 	return snapshots[op.ID].Name, err
