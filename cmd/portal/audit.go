@@ -216,24 +216,21 @@ func (a *auditHeads) sendNow(ctx context.Context) {
 
 // send appends the line to the file, or sends it to the local syslog or the server.
 func (a *auditHeads) send(ctx context.Context, line string) error {
+	var w io.WriteCloser
+	var err error
 	switch a.to.Scheme {
 	case "file":
-		f, err := os.OpenFile(a.to.Path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|os.O_SYNC, 0o600)
-		if err != nil {
-			return err
-		}
-		_, err = io.WriteString(f, line)
-		return errors.Join(err, f.Close())
+		w, err = os.OpenFile(a.to.Path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|os.O_SYNC, 0o600)
 	case "syslog":
-		w, err := syslog.New(syslog.LOG_NOTICE|syslog.LOG_AUTHPRIV, "hearthline-audit-head")
-		if err != nil {
-			return err
-		}
-		_, err = io.WriteString(w, line)
-		return errors.Join(err, w.Close())
+		w, err = syslog.New(syslog.LOG_NOTICE|syslog.LOG_AUTHPRIV, "hearthline-audit-head")
 	default:
 		return a.post(ctx, line)
 	}
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, line)
+	return errors.Join(err, w.Close())
 }
 
 func (a *auditHeads) post(ctx context.Context, line string) error {

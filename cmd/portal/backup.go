@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"hearthline/internal/access"
@@ -145,7 +144,7 @@ func (r *restoration) run(ctx context.Context) error {
 	}
 	if err := r.verify(ctx, v); err != nil {
 		return fmt.Errorf("the backup is in place, but cannot be used: %w. The replaced database is %s", err,
-			orDash(r.kept))
+			cmp.Or(r.kept, "-"))
 	}
 	r.print()
 	return nil
@@ -276,7 +275,7 @@ func (r *restoration) printMissing() {
 		fmt.Fprintf(r.out, "Sent to the lender, or settled, since the backup: %s (id, kind, application, state). "+
 			"Do not send them again:\n", countOf(n, "operation"))
 		for _, op := range r.missing.Operations {
-			fmt.Fprintf(r.out, "  %s  %s  %s  %s\n", op.ID, op.Kind, orDash(string(op.App)), op.State)
+			fmt.Fprintf(r.out, "  %s  %s  %s  %s\n", op.ID, op.Kind, cmp.Or(string(op.App), "-"), op.State)
 		}
 	}
 	r.printApps("Leads that the backup does not have, to be added by application ID: ", r.missing.Leads)
@@ -291,16 +290,7 @@ func (r *restoration) printApps(title string, apps []heloc.AppID) {
 		return
 	}
 	fmt.Fprintf(r.out, "%s%d\n", title, len(apps))
-	var lines strings.Builder
 	for _, app := range apps {
-		fmt.Fprintf(&lines, "  %s\n", app)
+		fmt.Fprintf(r.out, "  %s\n", app)
 	}
-	fmt.Fprint(r.out, lines.String())
-}
-
-func orDash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
 }

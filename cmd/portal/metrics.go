@@ -62,9 +62,8 @@ func (m *metrics) observeRequest(a page.RequestStats) {
 
 // statusClass returns the class of a status: 2xx, 3xx, 4xx, 5xx, or none for no response.
 func statusClass(status int) string {
-	const classes = "12345"
-	if class := status/100 - 1; class >= 0 && class < len(classes) {
-		return classes[class:class+1] + "xx"
+	if status >= 100 && status < 600 {
+		return strconv.Itoa(status/100) + "xx"
 	}
 	return "none"
 }

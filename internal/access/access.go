@@ -38,14 +38,7 @@ func ParseRole(s string) (Role, bool) {
 // Invites lists the roles that a user of this role may invite. Originators get an account only through the lender's
 // directory.
 func (r Role) Invites() []Role {
-	switch r {
-	case Admin:
-		return []Role{Manager, Assistant, Admin}
-	case Manager:
-		return []Role{Assistant}
-	default:
-		return nil
-	}
+	return map[Role][]Role{Admin: {Manager, Assistant, Admin}, Manager: {Assistant}}[r]
 }
 
 // Privileged reports whether changing an account of this role needs two people: it sees the borrowers of a company and

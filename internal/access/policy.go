@@ -49,12 +49,7 @@ func (r Role) Can(p Permission) bool {
 // NeedsOriginator reports whether p is done in the name of a loan originator. A user without an originator cannot do
 // it, whatever their role: the lender's request names the originator, which is never a form value.
 func (p Permission) NeedsOriginator() bool {
-	switch p {
-	case StartInquiry, ActOnLead, SelectOffer, CancelInquiry, SendSSN, Prequalify:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]Permission{StartInquiry, ActOnLead, SelectOffer, CancelInquiry, SendSSN, Prequalify}, p)
 }
 
 // OwnerOnly reports whether a deputy cannot do p to the leads for which they cover: it changes whose lead it is, which

@@ -113,7 +113,7 @@ func (v *validator) migrateTo(flag *string) Secret {
 	if flag == nil {
 		return Secret{}
 	}
-	to := newSecretValue(strings.TrimSpace(*flag))
+	to := NewSecret(strings.TrimSpace(*flag))
 	if !to.Set() {
 		v.addError("--to", "is empty; give an address, or omit it")
 	}

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"net/url"
 	"regexp"
@@ -52,21 +53,11 @@ func (r recordClaim) record() (Record, error) {
 // instead of the type numbers that its cards send.
 func RecordType(k Kind, name string) string {
 	name = strings.ToLower(strings.TrimSpace(name))
-	if k != KindCall {
-		return name
+	if k == KindCall {
+		hubspot := map[string]string{"0-1": "contact", "0-2": "company", "0-3": "deal", "0-5": "ticket"}
+		return cmp.Or(hubspot[name], name)
 	}
-	switch name {
-	case "0-1":
-		return "contact"
-	case "0-2":
-		return "company"
-	case "0-3":
-		return "deal"
-	case "0-5":
-		return "ticket"
-	default:
-		return name
-	}
+	return name
 }
 
 // prefillFields are the intake values in a launch, by control.

@@ -130,20 +130,11 @@ const (
 
 // Stages returns the first and the last stage of the leads that r selects.
 func (r Reach) Stages() (first, last Stage) {
-	switch r {
-	case ReachedOffers:
-		return StageOffers, StageFunded
-	case ReachedSelected:
-		return StageSelected, StageFunded
-	case ReachedApplication:
-		return StageApplication, StageFunded
-	case ReachedFunded:
-		return StageFunded, StageFunded
-	case NoApplication:
+	if r == NoApplication {
 		return StageInquiry, StageSelected
-	default:
-		return StageInquiry, StageFunded
 	}
+	return map[Reach]Stage{ReachedOffers: StageOffers, ReachedSelected: StageSelected,
+		ReachedApplication: StageApplication, ReachedFunded: StageFunded}[r], StageFunded
 }
 
 // Passes reports whether a lead belongs to a list with this filter.

@@ -43,12 +43,8 @@ func (f FormValues) CheckHomeByDefault() {
 
 // LivesElsewhere reports whether the occupancy says that the borrower does not live at the property.
 func (f FormValues) LivesElsewhere() bool {
-	switch heloc.PropertyType(f.Value("property.propertyType")) {
-	case heloc.PropertySecondary, heloc.PropertyInvestment:
-		return true
-	default:
-		return false
-	}
+	kind := heloc.PropertyType(f.Value("property.propertyType"))
+	return kind == heloc.PropertySecondary || kind == heloc.PropertyInvestment
 }
 
 // isAsked reports whether the intake asks for a control: a borrower who lives at the property has no separate home

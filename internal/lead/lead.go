@@ -259,7 +259,9 @@ type Date struct {
 // Dates returns the dates that a user must not miss. An ended lead has none, and neither have dates that a
 // signing or a conversion has made irrelevant.
 func (r *Row) Dates() []Date {
-	if (heloc.StatusAt(withoutFollowUp(r.Facts()), Instant(r.ChangedAt))).Lane == heloc.LaneEnded {
+	facts := r.Facts()
+	facts.FollowUpAt = time.Time{}
+	if heloc.StatusAt(facts, Instant(r.ChangedAt)).Lane == heloc.LaneEnded {
 		return nil
 	}
 	applied := r.Converted || r.Step == heloc.StepComplete
@@ -284,11 +286,6 @@ func (r *Row) Dates() []Date {
 // in person is still needed then.
 func (r *Row) signingIsAhead() bool {
 	return r.SigningDate.After(heloc.DateOf(Instant(r.ChangedAt).UTC()))
-}
-
-func withoutFollowUp(f heloc.StatusFacts) heloc.StatusFacts {
-	f.FollowUpAt = Instant(0)
-	return f
 }
 
 func dateUnless(over bool, d heloc.Date) heloc.Date {

@@ -26,17 +26,12 @@ func (d *deal) readProperty() Property {
 			}
 		}
 	}
-	switch s.peek("PROPERTY_DETAIL", "PropertyUsageType") {
-	case "PrimaryResidence":
-		p.Usage = heloc.PropertyPrimary
-	case "SecondHome":
-		p.Usage = heloc.PropertySecondary
-	case "Investment":
-		p.Usage = heloc.PropertyInvestment
-	default:
-		return p
+	p.Usage = map[string]heloc.PropertyType{"PrimaryResidence": heloc.PropertyPrimary,
+		"SecondHome": heloc.PropertySecondary, "Investment": heloc.PropertyInvestment,
+	}[s.peek("PROPERTY_DETAIL", "PropertyUsageType")]
+	if p.Usage != "" {
+		s.take("PROPERTY_DETAIL", "PropertyUsageType")
 	}
-	s.take("PROPERTY_DETAIL", "PropertyUsageType")
 	return p
 }
 
@@ -162,12 +157,8 @@ func (d *deal) readLiens() []Lien {
 
 // isMortgage reports whether a debt is secured by a property.
 func isMortgage(liability *element) bool {
-	switch liability.peek("LIABILITY_DETAIL", "LiabilityType") {
-	case "MortgageLoan", "HELOC":
-		return true
-	default:
-		return false
-	}
+	kind := liability.peek("LIABILITY_DETAIL", "LiabilityType")
+	return kind == "MortgageLoan" || kind == "HELOC"
 }
 
 // isSubject reports whether an asset is the subject property: the file says so, or says nothing and gives its address.

@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"strings"
@@ -96,14 +97,8 @@ func (r *Receipt) Typed(ctx context.Context) (lead.FormValues, error) {
 
 // AbandonPermission returns the permission for abandoning an operation of a kind: the one for sending it.
 func AbandonPermission(kind heloc.Operation) access.Permission {
-	switch kind {
-	case heloc.OpStart:
-		return access.StartInquiry
-	case heloc.OpReassign:
-		return access.ReassignLead
-	default:
-		return access.ActOnLead
-	}
+	return cmp.Or(map[heloc.Operation]access.Permission{heloc.OpStart: access.StartInquiry,
+		heloc.OpReassign: access.ReassignLead}[kind], access.ActOnLead)
 }
 
 // StartsReported reports whether a notification from the lender can show that it received a start whose response was

@@ -65,20 +65,14 @@ func PeriodOf(name string, now time.Time) Period {
 		return Period{name, name}
 	}
 	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, now.Location())
-	from, to := first, first
-	switch name {
-	case ThisMonth:
-	case LastMonth:
-		from = first.AddDate(0, -1, 0)
+	before, known := map[string]int{ThisMonth: 0, LastMonth: 1, SixMonths: 5, TwelveMonths: 11,
+		ThisYear: int(now.Month() - time.January)}[name]
+	if !known {
+		before = 2
+	}
+	from, to := first.AddDate(0, -before, 0), first
+	if name == LastMonth {
 		to = from
-	case SixMonths:
-		from = first.AddDate(0, -5, 0)
-	case TwelveMonths:
-		from = first.AddDate(0, -11, 0)
-	case ThisYear:
-		from = time.Date(now.Year(), time.January, 1, 0, 0, 0, 0, now.Location())
-	default:
-		from = first.AddDate(0, -2, 0)
 	}
 	return Period{from.Format(lead.MonthLayout), to.Format(lead.MonthLayout)}
 }

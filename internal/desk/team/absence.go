@@ -76,7 +76,7 @@ func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) e
 		}
 		tx.InboxChanged(before.DeputyID, before.UserID)
 		if before.EndsAt <= now {
-			return errAbsenceEnded()
+			return fault.New(fault.Conflict, "This absence has ended. Nothing was changed.")
 		}
 		next, req.Person = before, before.UserID
 	}
@@ -262,10 +262,6 @@ func (a *Absences) find(ctx context.Context, tx *store.Tx, id string) (lead.Abse
 		return lead.Absence{}, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	}
 	return found, err
-}
-
-func errAbsenceEnded() error {
-	return fault.New(fault.Conflict, "This absence has ended. Nothing was changed.")
 }
 
 // End ends an absence that has begun. The deputy’s access ends with it.

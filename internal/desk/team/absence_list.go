@@ -236,26 +236,16 @@ func CoverActions() []CoverAction {
 
 // kinds lists the events of a group; none for an unknown one, which does not filter.
 func (a CoverAction) kinds() []lead.EventKind {
-	switch a {
-	case CoverSent:
-		return []lead.EventKind{lead.EventSent, lead.EventRejected, lead.EventUnknown, lead.EventSettled}
-	case CoverContact:
-		return []lead.EventKind{lead.EventContact}
-	case CoverViewed:
-		return []lead.EventKind{lead.EventRevealed}
-	case CoverNote:
-		return []lead.EventKind{lead.EventNote}
-	case CoverFollowUp:
-		return []lead.EventKind{lead.EventFollowUp, lead.EventFollowUpDone}
-	case CoverShare:
-		return []lead.EventKind{lead.EventShared, lead.EventShareRevoked}
-	case CoverRepull:
-		return []lead.EventKind{lead.EventRepullPlanned, lead.EventRepullCanceled}
-	case CoverClosed:
-		return []lead.EventKind{lead.EventSetAside}
-	default:
-		return nil
-	}
+	return map[CoverAction][]lead.EventKind{
+		CoverSent:     {lead.EventSent, lead.EventRejected, lead.EventUnknown, lead.EventSettled},
+		CoverContact:  {lead.EventContact},
+		CoverViewed:   {lead.EventRevealed},
+		CoverNote:     {lead.EventNote},
+		CoverFollowUp: {lead.EventFollowUp, lead.EventFollowUpDone},
+		CoverShare:    {lead.EventShared, lead.EventShareRevoked},
+		CoverRepull:   {lead.EventRepullPlanned, lead.EventRepullCanceled},
+		CoverClosed:   {lead.EventSetAside},
+	}[a]
 }
 
 // CoverFilter selects what a deputy did. The zero value selects everything, from the first page.

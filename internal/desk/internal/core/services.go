@@ -137,11 +137,6 @@ type waitCache struct {
 	known map[heloc.Operation]lead.UsualWait
 }
 
-// waitOperations lists the operations whose usual wait a list shows: a start, and the operations that resolve a step.
-func waitOperations() []heloc.Operation {
-	return append([]heloc.Operation{heloc.OpStart}, heloc.StepOperations()...)
-}
-
 func (w *waitCache) Read(ctx context.Context, s Services) (map[heloc.Operation]lead.UsualWait, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -149,7 +144,7 @@ func (w *waitCache) Read(ctx context.Context, s Services) (map[heloc.Operation]l
 		return w.known, nil
 	}
 	fresh := map[heloc.Operation]lead.UsualWait{}
-	for _, kind := range waitOperations() {
+	for _, kind := range append([]heloc.Operation{heloc.OpStart}, heloc.StepOperations()...) {
 		wait, err := journal.LoadUsualWait(ctx, s.Store, kind)
 		if err != nil {
 			return nil, err
