@@ -7,7 +7,8 @@
 //	resolve.go, repull.go  what is sent to the lender at each step
 //	attributions.go  campaigns and references, and the CRM records that the lead is linked to
 //	sent_choice.go   what a user sent with a selection, liens or a payoff, which the lender's answer does not show
-//	contact.go, note.go, document.go, reveal.go  work on the lead that the lender does not see
+//	contact.go, note.go  work on the lead that the lender does not see
+//	reveal.go        borrower details and documents that the user views, and the log of both
 //	receipt.go       one operation: what became of it
 package lead
 

@@ -1,7 +1,7 @@
 // Package offers has the handle of one lead's offers.
 //
 //	select_offer.go  which offers may be selected for a draw, and selecting one
-//	quote.go         quotes for other draws; payoff.go  debts that the line pays off, costs of an offer
+//	quote.go         quotes for other draws, debts that the line pays off, costs of an offer
 //	shared_quote.go  links to a quote for the borrower; borrower_contact.go  whom they call
 package offers
 

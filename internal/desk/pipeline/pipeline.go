@@ -2,7 +2,7 @@
 //
 //	pipeline.go      the lists and their page
 //	saved_view.go, search.go  saved lists, and what a user can jump to from any page
-//	export.go, dates.go  files, coming dates, the calendar and its feed
+//	dates.go         coming dates, the calendar and its feed, exported lists
 //	inbox.go         the user's notifications
 package pipeline
 
