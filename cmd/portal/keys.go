@@ -43,12 +43,7 @@ func (i *installation) keys(ctx context.Context, command string, inv config.Invo
 
 // rotateKeys adds new keys to the keyset file.
 func (i *installation) rotateKeys(ctx context.Context) error {
-	err := i.db.Write(ctx, func(tx *store.Tx) error {
-		if err := auditKeys(ctx, tx, store.ActionKeysRotate, ""); err != nil {
-			return err
-		}
-		return vault.Rotate(keyFiles(i.cfg))
-	})
+	err := i.writeKeys(ctx, store.ActionKeysRotate, func() error { return vault.Rotate(keyFiles(i.cfg)) })
 	return i.report(err, "New keys were added to the keyset. Back it up, then restart the portal: "+
 		"it uses the new keys and re-encrypts existing data in the background. "+
 		"To finish now, run portal keys finish; for the progress, run portal doctor.\n")
@@ -56,14 +51,19 @@ func (i *installation) rotateKeys(ctx context.Context) error {
 
 // rewrapKeys wraps the keys with the key-encryption key in the settings instead of the old one.
 func (i *installation) rewrapKeys(ctx context.Context, old config.KEK) error {
-	err := i.db.Write(ctx, func(tx *store.Tx) error {
-		if err := auditKeys(ctx, tx, store.ActionKeysRewrap, ""); err != nil {
-			return err
-		}
-		return vault.Rewrap(keyFiles(i.cfg), kekOf(old))
-	})
+	err := i.writeKeys(ctx, store.ActionKeysRewrap, func() error { return vault.Rewrap(keyFiles(i.cfg), kekOf(old)) })
 	return i.report(err, "The keys are wrapped with the key-encryption key in the settings. Back up the keyset: "+
 		"earlier copies of it need the old key-encryption key.\n")
+}
+
+// writeKeys changes the keyset file in the transaction that audits it.
+func (i *installation) writeKeys(ctx context.Context, action store.AuditAction, write func() error) error {
+	return i.db.Write(ctx, func(tx *store.Tx) error {
+		if err := auditKeys(ctx, tx, action, ""); err != nil {
+			return err
+		}
+		return write()
+	})
 }
 
 // finishKeys re-encrypts everything under the current keys. It may run while the portal runs, and it may be

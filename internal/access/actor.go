@@ -91,12 +91,7 @@ func (a Actor) May(p Permission, now time.Time) error {
 func (a Actor) Company() string { return CompanyOf(a.BrokerID, a.Organization) }
 
 // CompanyScope covers the originators of the user's company, whatever part of its leads the user sees.
-func (a Actor) CompanyScope() Scope {
-	if a.BrokerID == "" {
-		return Scope{Organization: a.Organization}
-	}
-	return Scope{BrokerID: a.BrokerID}
-}
+func (a Actor) CompanyScope() Scope { return ScopeOf(Manager, "", a.BrokerID, a.Organization) }
 
 // By is who does something, and under which right. It is passed on to the write itself, where the right is checked
 // again.

@@ -20,11 +20,6 @@ import (
 // launchesPerMinute limits the launches of one CRM user, across all processes.
 const launchesPerMinute = 60
 
-func errTooOften() error {
-	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Try again in a minute.",
-		&account.TooSoon{Wait: time.Minute})
-}
-
 // launchRetention is the minimum time for which a launch is stored: as long as a session based on it.
 const launchRetention = 12 * time.Hour
 
@@ -118,7 +113,8 @@ func (s *Service) saveLaunch(ctx context.Context, c Client, a launch.Assertion) 
 	}
 	if err := s.store.Write(ctx, func(tx *store.Tx) error {
 		if n, err := tx.LaunchesSince(ctx, c.Key, row.Subject, now.Add(-time.Minute)); err != nil || n >= launchesPerMinute {
-			return cmp.Or(err, errTooOften())
+			return cmp.Or(err, error(fault.Wrap(fault.Unavailable,
+				"Too many records were opened at once. Try again in a minute.", &account.TooSoon{Wait: time.Minute})))
 		}
 		if err := s.updateLinkIndex(ctx, tx, c, a.Subject); err != nil {
 			return err

@@ -161,14 +161,7 @@ func (r Reassignment) MovedOn(company string) bool {
 
 // DoneAt returns when the portal learned that the lender accepted it; 0 before.
 func (r Reassignment) DoneAt() int64 {
-	switch r.State {
-	case OpSucceeded:
-		return r.AnsweredAt
-	case OpConfirmed:
-		return r.SettledAt
-	default:
-		return 0
-	}
+	return map[OpState]int64{OpSucceeded: r.AnsweredAt, OpConfirmed: r.SettledAt}[r.State]
 }
 
 // RecentReassignments is how long users are shown what they have reassigned.

@@ -151,11 +151,10 @@ func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 		}
 		return p.d.AuditAct(ctx, tx, act, "directory:originators", "done", "people:"+strconv.Itoa(n))
 	})
-	if err != nil || !one.Apply {
-		return err
+	if err == nil && one.Apply {
+		p.readDirectory(ctx)
 	}
-	p.readDirectory(ctx)
-	return nil
+	return err
 }
 
 // readDirectory reads the directory once more to apply an approval. If this fails, the approval waits for the next
@@ -188,11 +187,10 @@ func (p *People) AddHeld(ctx context.Context, digest string) error {
 		return p.d.AuditAct(ctx, tx, store.ActionDirectoryApply, "directory:originators", "done",
 			"new:"+strconv.Itoa(held.People))
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		p.readDirectory(ctx)
 	}
-	p.readDirectory(ctx)
-	return nil
+	return err
 }
 
 // UndoClosures restores what absences from the directory closed, for some originators or for all who were closed at

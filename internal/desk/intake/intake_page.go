@@ -224,9 +224,8 @@ func unitReason(ctx context.Context, d core.Desk, from store.Queries, address he
 	case building == "" || number == "":
 		return "", nil
 	}
-	company := access.ScopeOf(access.Manager, "", d.Actor.BrokerID, d.Actor.Organization)
-	found, err := from.Candidates(ctx, company, d.Company(), d.Vault.SearchTokens(d.Company(), heloc.QueryTerms(number)),
-		maxUnitCandidates)
+	found, err := from.Candidates(ctx, d.Actor.CompanyScope(), d.Company(),
+		d.Vault.SearchTokens(d.Company(), heloc.QueryTerms(number)), maxUnitCandidates)
 	if err != nil {
 		return "", err
 	}

@@ -40,15 +40,8 @@ func AttributionValues(a heloc.AppData) []string {
 // OwnReference names the control of the id that holds this portal's application number. Lost starts are found by that
 // number, so nobody may change it.
 func (l *Lead) OwnReference() string {
-	names := AttributionNames()
-	switch l.d.Lender.ReferenceField() {
-	case partner.ReferenceID:
-		return names[6]
-	case partner.ReferenceCustomer:
-		return names[7]
-	default:
-		return names[5]
-	}
+	at := map[partner.ReferenceField]int{partner.ReferenceApp: 5, partner.ReferenceID: 6, partner.ReferenceCustomer: 7}
+	return AttributionNames()[at[l.d.Lender.ReferenceField()]]
 }
 
 // AcceptsAttribution reports whether the lender accepts a field from this portal.

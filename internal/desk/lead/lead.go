@@ -103,11 +103,8 @@ func (l *Lead) Accessible(ctx context.Context) (bool, error) {
 	if err := l.d.May(access.SeeLead); err != nil {
 		return false, err
 	}
-	_, err := l.d.Store.Lead(ctx, l.d.Actor.Scope(), l.d.Row.App)
-	if fault.Is(err, fault.NotFound) {
-		return false, nil
-	}
-	return err == nil, err
+	err := l.d.CheckAccessible(ctx)
+	return err == nil, fault.Ignore(err, fault.NotFound)
 }
 
 // Cancel closes the inquiry permanently (section 4.5).

@@ -86,11 +86,9 @@ func (l *Lead) FollowUp(ctx context.Context, at time.Time, text string) error {
 		ID: l.d.NewID(), App: l.d.Row.App,
 		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, DueAt: store.Millis(at), CreatedAt: store.Millis(now),
 	}
-	if text != "" {
-		var err error
-		if f.Sealed, err = l.d.Vault.Seal(vault.FollowUpAAD(f.ID), []byte(text)); err != nil {
-			return err
-		}
+	var err error
+	if f.Sealed, err = l.d.SealText(vault.FollowUpAAD(f.ID), text); err != nil {
+		return err
 	}
 	return l.d.UpdateRow(ctx, func(tx *store.Tx, row *lead.Row) error {
 		if err := tx.AddFollowUp(ctx, f); err != nil {
@@ -142,7 +140,7 @@ func (l *Lead) decryptNotes(ctx context.Context, v *Snapshot) (err error) {
 		v.FollowUps = v.FollowUps[:store.PageSize]
 	}
 	for i, f := range v.FollowUps {
-		if v.FollowUps[i].Text, err = l.unsealText(vault.FollowUpAAD(f.ID), f.Sealed); err != nil {
+		if v.FollowUps[i].Text, err = l.d.UnsealText(vault.FollowUpAAD(f.ID), f.Sealed); err != nil {
 			return err
 		}
 	}
@@ -163,20 +161,11 @@ func (l *Lead) notesAfter(ctx context.Context, after string) (notes []lead.Note,
 		return nil, "", err
 	}
 	for i, n := range notes {
-		if notes[i].Text, err = l.unsealText(vault.NoteAAD(n.ID), n.Sealed); err != nil {
+		if notes[i].Text, err = l.d.UnsealText(vault.NoteAAD(n.ID), n.Sealed); err != nil {
 			return nil, "", err
 		}
 	}
 	return notes, next, nil
-}
-
-// unsealText decrypts a text that may be missing.
-func (l *Lead) unsealText(aad vault.AAD, sealed []byte) (string, error) {
-	if len(sealed) == 0 {
-		return "", nil
-	}
-	text, err := l.d.Vault.Unseal(aad, sealed)
-	return string(text), err
 }
 
 // Nudge notifies the lead's originator that a manager asks them to follow up, once for each stay of the lead at a step.

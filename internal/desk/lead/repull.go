@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -173,13 +174,8 @@ func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan lead.Repull) (op l
 	switch {
 	case err != nil && op.ID == "":
 		// The journal did not accept it: nothing was stored and nothing was sent.
-		switch fault.KindOf(err) {
-		case fault.Conflict:
-			return op, RepullSkippedBusy, nil
-		case fault.Unavailable:
-			return op, RepullSkippedDown, nil
-		}
-		return op, RepullSkippedInterrupted, nil
+		skipped := map[fault.Kind]string{fault.Conflict: RepullSkippedBusy, fault.Unavailable: RepullSkippedDown}
+		return op, cmp.Or(skipped[fault.KindOf(err)], RepullSkippedInterrupted), nil
 	case op.State == lead.OpNotSent:
 		return op, RepullSkippedDown, nil
 	default:

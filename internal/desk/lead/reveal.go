@@ -132,11 +132,9 @@ func LogRevealTx(ctx context.Context, tx *store.Tx, l core.Lead, as RevealReques
 		ID: id, App: l.Row.App, UserID: l.Actor.UserID, UserName: l.Actor.Name,
 		Fields: strings.Join(as.Fields, ", "), Reason: as.Reason, At: store.Millis(now),
 	}
-	if as.typed != "" {
-		var err error
-		if r.SealedReason, err = l.Vault.Seal(vault.RevealReasonAAD(id), []byte(as.typed)); err != nil {
-			return err
-		}
+	var err error
+	if r.SealedReason, err = l.SealText(vault.RevealReasonAAD(id), as.typed); err != nil {
+		return err
 	}
 	if err := l.CheckReveals(ctx, tx); err != nil {
 		return err
@@ -176,7 +174,7 @@ func (l *Lead) AccessLog(ctx context.Context) (log AccessLog, err error) {
 		return log, err
 	}
 	for i, r := range log.Reveals {
-		if log.Reveals[i].ReasonText, err = l.unsealText(vault.RevealReasonAAD(r.ID), r.SealedReason); err != nil {
+		if log.Reveals[i].ReasonText, err = l.d.UnsealText(vault.RevealReasonAAD(r.ID), r.SealedReason); err != nil {
 			return log, err
 		}
 	}

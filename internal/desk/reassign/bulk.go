@@ -3,6 +3,7 @@ package reassign
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/oklog/ulid/v2"
 
@@ -12,7 +13,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/vault"
 )
 
 const (
@@ -55,10 +55,7 @@ func (b *Bulk) Started(ctx context.Context, formKey string) (bool, error) {
 		return false, err
 	}
 	_, err := b.d.Store.Job(ctx, b.d.UserScope(), formKey)
-	if fault.Is(err, fault.NotFound) {
-		return false, nil
-	}
-	return err == nil, err
+	return err == nil, fault.Ignore(err, fault.NotFound)
 }
 
 // Begin starts a run: background work in this user's name, which checks their permission again for each lead. Leads
@@ -94,12 +91,10 @@ func (b *Bulk) Begin(ctx context.Context, m BulkReassignRequest) (id string, err
 }
 
 func (b *Bulk) saveRun(ctx context.Context, id, note string, plan Plan) error {
-	sealed, err := vault.SealJSON(b.d.Vault, vault.JobAAD(id), core.RunPayload{Note: note})
+	job, err := b.d.NewRun(id, lead.JobReassign, core.RunPayload{Note: note})
 	if err != nil {
 		return err
 	}
-	job := lead.Job{ID: id, Kind: lead.JobReassign, ActorID: b.d.Actor.UserID, Company: b.d.Company(), Sealed: sealed,
-		CreatedAt: store.Millis(b.d.Now())}
 	if len(plan.Assignees) == 1 {
 		job.Target = plan.Assignees[0]
 	}
@@ -110,14 +105,11 @@ func (b *Bulk) saveRun(ctx context.Context, id, note string, plan Plan) error {
 			rows[i].State, rows[i].Reason = lead.JobRowStopped, p.Problem
 		}
 	}
-	detail := "to:"
-	for i, to := range plan.Assignees {
-		if i > 0 {
-			detail += ","
-		}
-		detail += string(to)
+	var to []string
+	for _, assignee := range plan.Assignees {
+		to = append(to, string(assignee))
 	}
-	return b.addRun(ctx, job, rows, detail)
+	return b.addRun(ctx, job, rows, "to:"+strings.Join(to, ","))
 }
 
 // addRun stores a run, which a worker then executes.

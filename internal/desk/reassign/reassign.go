@@ -204,15 +204,11 @@ func addOpenFollowUps(ctx context.Context, d core.Desk, tx *store.Tx, app heloc.
 		return err
 	}
 	for _, f := range open[:min(len(open), maxSummaryFollowUps)] {
-		p := SummaryFollowUp{Due: f.DueAt, By: f.ActorName}
-		if len(f.Sealed) > 0 {
-			text, err := d.Vault.Unseal(vault.FollowUpAAD(f.ID), f.Sealed)
-			if err != nil {
-				return err
-			}
-			p.Text = string(text)
+		text, err := d.UnsealText(vault.FollowUpAAD(f.ID), f.Sealed)
+		if err != nil {
+			return err
 		}
-		b.FollowUps = append(b.FollowUps, p)
+		b.FollowUps = append(b.FollowUps, SummaryFollowUp{Text: text, Due: f.DueAt, By: f.ActorName})
 	}
 	notes, err := tx.Notes(ctx, app, desklead.MaxNotes)
 	b.NoteCount = len(notes)

@@ -164,14 +164,8 @@ func ruleWaits(ctx context.Context, d core.Desk, rules lead.AssignmentRules, row
 
 func waitReason(d core.Desk, rules lead.AssignmentRules, l store.QueuedLead, last lead.RuleAssignment) RuleWaitReason {
 	if l.Pending() {
-		switch l.State {
-		case lead.OpUnknown:
-			return RuleWaitUnknown
-		case lead.OpSent:
-			return RuleWaitAssigning
-		default:
-			return RuleWaitConfirming
-		}
+		reasons := map[lead.OpState]RuleWaitReason{lead.OpUnknown: RuleWaitUnknown, lead.OpSent: RuleWaitAssigning}
+		return cmp.Or(reasons[l.State], RuleWaitConfirming)
 	}
 	if last.ID == "" || last.At < l.UnassignedAt {
 		return "" // whatever was decided was before the lead lost its originator again

@@ -14,7 +14,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/vault"
 )
 
 const (
@@ -266,11 +265,8 @@ func saveRuleRun(ctx context.Context, d core.Desk, rules lead.AssignmentRules, p
 	if len(plan.decisions) == 0 && plan.next == rules.ScanAfter {
 		return nil
 	}
-	now := store.Millis(d.Now())
-	job := lead.Job{ID: d.NewID(), Kind: lead.JobRule,
-		ActorID: rules.SetBy, Company: rules.Company, CreatedAt: now}
-	var err error
-	if job.Sealed, err = vault.SealJSON(d.Vault, vault.JobAAD(job.ID), core.RunPayload{}); err != nil {
+	job, err := d.NewRun(d.NewID(), lead.JobRule, core.RunPayload{})
+	if err != nil {
 		return err
 	}
 	return d.Store.Write(ctx, func(tx *store.Tx) error {

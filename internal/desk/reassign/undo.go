@@ -15,7 +15,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
-	"hearthline/internal/vault"
 )
 
 // undoWindow is how long the user who reassigned a lead can undo it.
@@ -167,14 +166,11 @@ func (b *Bulk) UndoAll(ctx context.Context, id, formKey string) (undo string, er
 		return "", fault.New(fault.Conflict,
 			"A reassignment can only be undone for 15 minutes. Nothing was undone. Reassign the leads instead.")
 	}
-	sealed, err := vault.SealJSON(b.d.Vault, vault.JobAAD(formKey), core.RunPayload{})
+	job, err := b.d.NewRun(formKey, lead.JobUndo, core.RunPayload{})
 	if err != nil {
 		return "", err
 	}
-	return formKey, b.addRun(ctx, lead.Job{
-		ID: formKey, Kind: lead.JobUndo, ActorID: b.d.Actor.UserID, Company: b.d.Company(), Sealed: sealed,
-		CreatedAt: store.Millis(b.d.Now()),
-	}, rows, "undo:"+id)
+	return formKey, b.addRun(ctx, job, rows, "undo:"+id)
 }
 
 // undoRow executes a row that undoes a reassignment. The user who undoes it may have no access to the lead.

@@ -95,48 +95,29 @@ func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) e
 		return err
 	}
 	tx.InboxChanged(next.DeputyID, next.UserID)
-	switch {
-	case before.ID == "":
-		return a.add(ctx, tx, before, next, req.Note)
-	case before.Running(now) && before.DeputyID != next.DeputyID:
+	if before.Running(now) && before.DeputyID != next.DeputyID {
 		if err := a.endNow(ctx, tx, before, person.Zone()); err != nil {
 			return err
 		}
-		next.StartsAt, next.FirstDay, next.CreatedAt, next.CreatedBy = now, dayIn(a.d.Now(), person.Zone()), now,
+		next.ID, next.StartsAt, next.FirstDay, next.CreatedAt, next.CreatedBy = "", now, dayIn(a.d.Now(), person.Zone()), now,
 			a.d.Actor.UserID
-		return a.add(ctx, tx, before, next, req.Note)
-	default:
-		return a.change(ctx, tx, before, next, req.Note)
 	}
+	return a.store(ctx, tx, before, next, req.Note)
 }
 
-// add stores a new absence, or the one that follows an absence whose deputy changed.
-func (a *Absences) add(ctx context.Context, tx *store.Tx, before, next lead.Absence, note string) (err error) {
-	next.ID = a.d.NewID()
-	if next.Sealed, err = a.sealNote(next.ID, note); err != nil {
+// store stores a new absence, also the one that follows an absence whose deputy changed, or a change of one.
+func (a *Absences) store(ctx context.Context, tx *store.Tx, before, next lead.Absence, note string) (err error) {
+	write := tx.SaveAbsence
+	if next.ID == "" {
+		next.ID, write = a.d.NewID(), tx.AddAbsence
+	}
+	if next.Sealed, err = a.d.SealText(vault.AbsenceAAD(next.ID), note); err != nil {
 		return err
 	}
-	if err := tx.AddAbsence(ctx, next); err != nil {
+	if err := write(ctx, next); err != nil {
 		return err
 	}
 	return a.announce(ctx, tx, before, next)
-}
-
-func (a *Absences) change(ctx context.Context, tx *store.Tx, before, next lead.Absence, note string) (err error) {
-	if next.Sealed, err = a.sealNote(next.ID, note); err != nil {
-		return err
-	}
-	if err := tx.SaveAbsence(ctx, next); err != nil {
-		return err
-	}
-	return a.announce(ctx, tx, before, next)
-}
-
-func (a *Absences) sealNote(id, note string) ([]byte, error) {
-	if note == "" {
-		return nil, nil
-	}
-	return a.d.Vault.Seal(vault.AbsenceAAD(id), []byte(note))
 }
 
 func (a *Absences) audit(ctx context.Context, tx *store.Tx, action store.AuditAction, of lead.Absence,

@@ -83,12 +83,9 @@ func (a *Absences) withNotes(all, everyone []lead.Absence) ([]Absence, error) {
 	shown := make([]Absence, len(all))
 	for i, one := range all {
 		shown[i] = Absence{Absence: one, MayChange: one.EndsAt > now && (a.forCompany() || one.UserID == a.d.Actor.UserID)}
-		if len(one.Sealed) > 0 {
-			note, err := a.d.Vault.Unseal(vault.AbsenceAAD(one.ID), one.Sealed)
-			if err != nil {
-				return nil, err
-			}
-			shown[i].Note = string(note)
+		var err error
+		if shown[i].Note, err = a.d.UnsealText(vault.AbsenceAAD(one.ID), one.Sealed); err != nil {
+			return nil, err
 		}
 		for _, other := range everyone {
 			if other.UserID == one.DeputyID && other.StartsAt < one.EndsAt && one.StartsAt < other.EndsAt {

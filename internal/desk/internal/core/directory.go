@@ -19,11 +19,7 @@ import (
 // Colleagues lists the originators of one broker company or, without a broker company, those who work for the
 // organization directly.
 func (d Desk) Colleagues(ctx context.Context, brokerID, organization string) ([]lead.Originator, error) {
-	reach := access.Scope{BrokerID: brokerID}
-	if brokerID == "" {
-		reach = access.Scope{Organization: organization}
-	}
-	return d.Store.OriginatorsOf(ctx, reach)
+	return d.Store.OriginatorsOf(ctx, access.ScopeOf(access.Manager, "", brokerID, organization))
 }
 
 // SearchOriginators searches a list for everybody who matches. If nobody in it has the email that was typed, it asks

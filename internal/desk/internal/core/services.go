@@ -55,6 +55,23 @@ func (s Services) NewID() string {
 	return ulid.MustNew(ulid.Timestamp(s.Now()), ulid.DefaultEntropy()).String()
 }
 
+// SealText encrypts a text; an empty one stays empty.
+func (s Services) SealText(aad vault.AAD, text string) ([]byte, error) {
+	if text == "" {
+		return nil, nil
+	}
+	return s.Vault.Seal(aad, []byte(text))
+}
+
+// UnsealText decrypts what SealText returned.
+func (s Services) UnsealText(aad vault.AAD, sealed []byte) (string, error) {
+	if len(sealed) == 0 {
+		return "", nil
+	}
+	text, err := s.Vault.Unseal(aad, sealed)
+	return string(text), err
+}
+
 // Deps is what desks are built on. Everything but EstimateAccess and BorrowerLink is required.
 type Deps struct {
 	Store        *store.Store
