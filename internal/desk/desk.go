@@ -61,7 +61,7 @@ func (d *Desk) Changes() (changes <-chan pubsub.Event, stop func()) {
 // not exist for them. Route is the name of the route; it includes the requested id when the object does not.
 func (d *Desk) LogDenied(ctx context.Context, route, object string) error {
 	return d.core.Store.Write(ctx, func(tx *store.Tx) error {
-		return d.core.AuditAct(ctx, tx, store.ActionDenied, object, "refused", route)
+		return d.core.AuditAction(ctx, tx, store.ActionDenied, object, "refused", route)
 	})
 }
 

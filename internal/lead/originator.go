@@ -222,12 +222,7 @@ func NameMatcher(typed string) func(heloc.Name) bool {
 // FilterOriginators returns the originators that match what was typed or, if none does, another spelling of it.
 func FilterOriginators(all []Originator, typed string) []Originator {
 	for _, spelling := range []string{typed, heloc.OtherSpelling(typed)} {
-		var originators []Originator
-		for _, o := range all {
-			if o.Matches(spelling) {
-				originators = append(originators, o)
-			}
-		}
+		originators := slices.DeleteFunc(slices.Clone(all), func(o Originator) bool { return !o.Matches(spelling) })
 		if len(originators) > 0 || heloc.OtherSpelling(typed) == "" {
 			return originators
 		}

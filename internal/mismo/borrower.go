@@ -153,7 +153,10 @@ func (d *deal) readIncome() Income {
 			e.take("EmploymentBorrowerSelfEmployedIndicator")
 			in.SelfEmployed = true
 		}
-		if m := takeAmountUnless(hasItems, e, "EmploymentMonthlyIncomeAmount"); m != nil {
+		if hasItems {
+			continue // the items count it already
+		}
+		if m := takeAmount(e, "EmploymentMonthlyIncomeAmount"); m != nil {
 			add(incomeBusiness, *m)
 		}
 	}
@@ -167,14 +170,6 @@ func (d *deal) readIncome() Income {
 		}
 	}
 	return in
-}
-
-// takeAmountUnless returns no amount where it is already counted.
-func takeAmountUnless(counted bool, e *element, name string) *heloc.Money {
-	if counted {
-		return nil
-	}
-	return takeAmount(e, name)
 }
 
 // currentEmployments returns the borrower's employments that have not ended.

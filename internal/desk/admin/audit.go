@@ -140,7 +140,7 @@ func (a *Audit) Heads(ctx context.Context) ([]store.AuditHead, error) {
 		return nil, err
 	}
 	err := a.d.WriteBy(ctx, access.SeeAudit, func(tx *store.Tx) error {
-		return a.d.AuditAct(ctx, tx, store.ActionAuditHeads, "audit:heads", "allowed", "")
+		return a.d.AuditAction(ctx, tx, store.ActionAuditHeads, "audit:heads", "allowed", "")
 	})
 	if err != nil {
 		return nil, err

@@ -108,7 +108,7 @@ func (b *Branding) Save(ctx context.Context, change BrandChange) error {
 		if err := write(ctx, after); err != nil {
 			return err
 		}
-		return b.d.AuditAct(ctx, tx, store.ActionBranding, "company:"+change.Company, "done", brandDetail(before, after))
+		return b.d.AuditAction(ctx, tx, store.ActionBranding, "company:"+change.Company, "done", brandDetail(before, after))
 	})
 }
 

@@ -149,7 +149,7 @@ func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 		if err := tx.DropSettledDirectoryNotices(ctx); err != nil {
 			return err
 		}
-		return p.d.AuditAct(ctx, tx, act, "directory:originators", "done", "people:"+strconv.Itoa(n))
+		return p.d.AuditAction(ctx, tx, act, "directory:originators", "done", "people:"+strconv.Itoa(n))
 	})
 	if err == nil && one.Apply {
 		p.readDirectory(ctx)
@@ -184,7 +184,7 @@ func (p *People) AddHeld(ctx context.Context, digest string) error {
 		if err := tx.DropSettledDirectoryNotices(ctx); err != nil {
 			return err
 		}
-		return p.d.AuditAct(ctx, tx, store.ActionDirectoryApply, "directory:originators", "done",
+		return p.d.AuditAction(ctx, tx, store.ActionDirectoryApply, "directory:originators", "done",
 			"new:"+strconv.Itoa(held.People))
 	})
 	if err == nil {

@@ -136,6 +136,6 @@ func (i *Installation) ConfirmPayments(ctx context.Context, rateType heloc.Offer
 		if !confirmed {
 			return fault.New(fault.Conflict, PaymentsInUse)
 		}
-		return i.d.AuditAct(ctx, tx, store.ActionPaymentsConfirm, store.PaymentsObject(rateType), "done", "")
+		return i.d.AuditAction(ctx, tx, store.ActionPaymentsConfirm, store.PaymentsObject(rateType), "done", "")
 	})
 }

@@ -76,7 +76,7 @@ func (l *Licenses) write(ctx context.Context, license lead.License, what string,
 		if err := do(tx); err != nil {
 			return err
 		}
-		return l.d.AuditAct(ctx, tx, store.ActionLicense, "license:"+license.Holder, "done", license.State+" "+what)
+		return l.d.AuditAction(ctx, tx, store.ActionLicense, "license:"+license.Holder, "done", license.State+" "+what)
 	})
 }
 

@@ -66,7 +66,7 @@ func Clone(ctx context.Context, l core.Lead) (string, error) {
 		}); err != nil {
 			return err
 		}
-		return l.AuditAct(ctx, tx, store.ActionClone, "lead:"+string(l.Row.App), "done", "draft:"+id)
+		return l.AuditAction(ctx, tx, store.ActionClone, "lead:"+string(l.Row.App), "done", "draft:"+id)
 	})
 	return id, l.RecordLimit(ctx, err)
 }

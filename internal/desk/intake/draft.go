@@ -3,7 +3,6 @@ package intake
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/url"
 	"time"
 
@@ -181,7 +180,7 @@ func (d *Drafts) Delete(ctx context.Context, id string) error {
 		if err := tx.DeleteDraft(ctx, d.d.UserScope(), id); err != nil {
 			return err
 		}
-		return d.d.AuditAct(ctx, tx, store.ActionDraftDelete, "draft:"+id, "done", "")
+		return d.d.AuditAction(ctx, tx, store.ActionDraftDelete, "draft:"+id, "done", "")
 	})
 }
 
@@ -190,12 +189,6 @@ func (d *Drafts) Delete(ctx context.Context, id string) error {
 type DraftSentError struct{ App heloc.AppID }
 
 func (*DraftSentError) Error() string { return "a lead came of the draft" }
-
-// isDraftSent reports whether an error means that a draft was sent.
-func isDraftSent(err error) bool {
-	_, sent := errors.AsType[*DraftSentError](err)
-	return sent
-}
 
 // editable reads a draft of this user that can still be edited. Every action on a draft goes through it or through
 // checkEditable.
@@ -267,7 +260,7 @@ func (d *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (stri
 		return "", err
 	}
 	err = d.d.Store.Write(ctx, func(tx *store.Tx) error {
-		return d.d.AuditAct(ctx, tx, store.ActionDraftLink, "draft:"+id, "done", "")
+		return d.d.AuditAction(ctx, tx, store.ActionDraftLink, "draft:"+id, "done", "")
 	})
 	if err != nil {
 		return "", err

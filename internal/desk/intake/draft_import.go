@@ -81,7 +81,7 @@ func (d *Drafts) Import(ctx context.Context, in LoanImport) (string, error) {
 		if err := tx.SaveDraft(ctx, row); err != nil {
 			return err
 		}
-		return d.d.AuditAct(ctx, tx, store.ActionDraftImport, "draft:"+id, "done", "")
+		return d.d.AuditAction(ctx, tx, store.ActionDraftImport, "draft:"+id, "done", "")
 	})
 }
 

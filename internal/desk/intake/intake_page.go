@@ -2,6 +2,7 @@ package intake
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"hearthline/internal/access"
@@ -142,7 +143,7 @@ func (d *Drafts) addHistory(ctx context.Context, p *Page) error {
 		return err
 	}
 	draft, err := d.Find(ctx, p.DraftID)
-	if fault.Is(err, fault.NotFound) || isDraftSent(err) {
+	if _, sent := errors.AsType[*DraftSentError](err); sent || fault.Is(err, fault.NotFound) {
 		return nil
 	}
 	p.Stored = draft

@@ -141,7 +141,7 @@ func (p *Pipeline) EndCalendarFeed(ctx context.Context) error {
 }
 
 func (p *Pipeline) auditFeed(ctx context.Context, tx *store.Tx, outcome string) error {
-	return p.d.AuditAct(ctx, tx, store.ActionCalendarFeed, "user:"+p.d.Actor.UserID, outcome, "")
+	return p.d.AuditAction(ctx, tx, store.ActionCalendarFeed, "user:"+p.d.Actor.UserID, outcome, "")
 }
 
 // CalendarByToken lists the dates of the user to whom a feed's token belongs, as far as the user may see them now.

@@ -237,7 +237,7 @@ func (v *Views) Unshare(ctx context.Context, id string) error {
 }
 
 func (v *Views) auditSharing(ctx context.Context, tx *store.Tx, id, outcome string) error {
-	return v.d.AuditAct(ctx, tx, store.ActionViewShare, "view:"+id, outcome, "")
+	return v.d.AuditAction(ctx, tx, store.ActionViewShare, "view:"+id, outcome, "")
 }
 
 // OpenFirst sets whether the user's first view opens when they sign in.

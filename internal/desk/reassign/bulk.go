@@ -118,7 +118,7 @@ func (b *Bulk) addRun(ctx context.Context, job lead.Job, rows []lead.JobRow, det
 		if err := tx.AddJob(ctx, job, rows); err != nil {
 			return err
 		}
-		return b.d.AuditAct(ctx, tx, store.ActionBulkReassign, "job:"+job.ID, "begun", detail)
+		return b.d.AuditAction(ctx, tx, store.ActionBulkReassign, "job:"+job.ID, "begun", detail)
 	})
 }
 

@@ -134,7 +134,7 @@ func (r *Rules) change(ctx context.Context, action store.AuditAction,
 		if err := tx.SaveAssignmentRules(ctx, rules); err != nil {
 			return err
 		}
-		return r.d.AuditAct(ctx, tx, action, "company:"+company, "done", rulesDetail(rules))
+		return r.d.AuditAction(ctx, tx, action, "company:"+company, "done", rulesDetail(rules))
 	})
 }
 

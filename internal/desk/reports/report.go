@@ -238,7 +238,7 @@ func (r *Reports) recordExport(ctx context.Context, detail string) error {
 }
 
 func (r *Reports) audit(ctx context.Context, tx *store.Tx, action store.AuditAction, detail string) error {
-	return r.d.AuditAct(ctx, tx, action, "user:"+r.d.Actor.UserID, "done", detail)
+	return r.d.AuditAction(ctx, tx, action, "user:"+r.d.Actor.UserID, "done", detail)
 }
 
 // totalOf sums up groups.

@@ -102,11 +102,11 @@ func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) e
 		next.ID, next.StartsAt, next.FirstDay, next.CreatedAt, next.CreatedBy = "", now, dayIn(a.d.Now(), person.Zone()), now,
 			a.d.Actor.UserID
 	}
-	return a.store(ctx, tx, before, next, req.Note)
+	return a.saveWithNote(ctx, tx, before, next, req.Note)
 }
 
-// store stores a new absence, also the one that follows an absence whose deputy changed, or a change of one.
-func (a *Absences) store(ctx context.Context, tx *store.Tx, before, next lead.Absence, note string) (err error) {
+// saveWithNote stores a new absence, also the one that follows an absence whose deputy changed, or a change of one.
+func (a *Absences) saveWithNote(ctx context.Context, tx *store.Tx, before, next lead.Absence, note string) (err error) {
 	write := tx.SaveAbsence
 	if next.ID == "" {
 		next.ID, write = a.d.NewID(), tx.AddAbsence
@@ -122,7 +122,7 @@ func (a *Absences) store(ctx context.Context, tx *store.Tx, before, next lead.Ab
 
 func (a *Absences) audit(ctx context.Context, tx *store.Tx, action store.AuditAction, of lead.Absence,
 	detail string) error {
-	return a.d.AuditAct(ctx, tx, action, "user:"+of.UserID, "done", detail)
+	return a.d.AuditAction(ctx, tx, action, "user:"+of.UserID, "done", detail)
 }
 
 // checkFilled names every field of a new absence that is empty, so that the user corrects them at once.

@@ -68,8 +68,8 @@ func (d Desk) WriteBy(ctx context.Context, p access.Permission, f func(tx *store
 	return d.Store.WriteBy(ctx, d.ActingUnder(p), f)
 }
 
-// AuditAct audits what the user did to an object, for their company.
-func (d Desk) AuditAct(ctx context.Context, tx *store.Tx, action store.AuditAction, object, outcome,
+// AuditAction audits what the user did to an object, for their company.
+func (d Desk) AuditAction(ctx context.Context, tx *store.Tx, action store.AuditAction, object, outcome,
 	detail string) error {
 	return tx.Audit(ctx, store.AuditEntry{ActorID: d.Actor.UserID, Company: d.Company(), Action: action, Object: object,
 		Outcome: outcome, Detail: detail})

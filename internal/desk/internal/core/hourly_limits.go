@@ -141,7 +141,7 @@ func (d Desk) RecordLimit(ctx context.Context, cause error) error {
 		if reached.ofCompany {
 			by = "company"
 		}
-		if err := d.AuditAct(ctx, tx, store.ActionLimit, "user:"+d.Actor.UserID, "refused",
+		if err := d.AuditAction(ctx, tx, store.ActionLimit, "user:"+d.Actor.UserID, "refused",
 			"limit:"+reached.Kind+" "+by+" "+strconv.Itoa(reached.limit)); err != nil || !reached.ofCompany {
 			return err
 		}
