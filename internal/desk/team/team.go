@@ -106,7 +106,8 @@ func (t *Team) members(ctx context.Context) (*teamMembers, error) {
 	available, err := t.d.Availability(ctx)
 	for _, o := range people {
 		m := all.of(o.UUID)
-		m.Originator, m.Availability, m.States = o.Originator, available[o.UUID], strings.FieldsFunc(o.States, func(r rune) bool { return r == ',' })
+		m.Originator, m.Availability = o.Originator, available[o.UUID]
+		m.States = strings.FieldsFunc(o.States, func(r rune) bool { return r == ',' })
 	}
 	return all, err
 }
