@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -73,24 +74,15 @@ func (d *demoControl) Samples() []page.Sample {
 	return samples
 }
 
-func sampleKey(triggers string) string {
-	if triggers == "" {
-		return "Rivera"
-	}
-	return "Rivera-" + triggers
-}
-
-// sampleStreet keeps the building with several units apart, because the intake asks for the unit once it knows of them.
-func sampleStreet(triggers string) string {
-	if triggers == "Unit" {
-		return "2220 Larkspur Ave"
-	}
-	return "2216 Larkspur Ave"
-}
+func sampleKey(triggers string) string { return strings.TrimSuffix("Rivera-"+triggers, "-") }
 
 // sampleValues returns the form values of a sample. The consent and the SSN remain empty.
 func sampleValues(triggers string) map[string][]string {
 	one := func(v string) []string { return []string{v} }
+	street := "2216 Larkspur Ave"
+	if triggers == "Unit" { // another building, because the intake asks for the unit once it knows of several
+		street = "2220 Larkspur Ave"
+	}
 	return map[string][]string{
 		"applicant.name.firstName":           one("Elena"),
 		"applicant.name.lastName":            one(sampleKey(triggers)),
@@ -98,7 +90,7 @@ func sampleValues(triggers string) map[string][]string {
 		"applicant.phone":                    one("(303) 555-0147"),
 		"applicant.email":                    one("elena.rivera@example.com"),
 		"homeIsProperty":                     one("true"),
-		"property.address.street1":           one(sampleStreet(triggers)),
+		"property.address.street1":           one(street),
 		"property.address.city":              one("Boise"),
 		"property.address.state":             one("ID"),
 		"property.address.zip":               one("83702"),

@@ -1,20 +1,16 @@
 // Command portal is Hearthline: the desk of a loan originator for home equity lines.
 //
-//	main.go     the subcommands
+//	main.go     the subcommands, and the smallest of them: approve, hold; errors in plain lines
 //	open.go     opens the keys and the database; which commands migrate it, create it, or need exclusive use of it
-//	wire.go     builds and connects the services
-//	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates
+//	wire.go     builds and connects the services; the text that is read to borrowers
+//	serve.go    listening, TLS certificates, readiness and graceful shutdown
 //	exposure.go file checks for a portal that other machines can reach
-//	collector.go  garbage collection
-//	demo*.go    the portal with the sandbox: marker, users, seed data, demo control, sample CRM
-//	user.go, approve.go, doctor.go, backup.go, restore.go, migrate.go, audit.go, keys.go, hold.go, embed.go   the other
-//	            subcommands
+//	demo*.go    the portal with the sandbox: users and marker, seed data, demo control, sample CRM
+//	user.go, doctor.go, backup.go (also restore), migrate.go, audit.go, keys.go, embed.go   the other subcommands;
+//	            audit.go also sends the signed head of the audit chain elsewhere
 //	health.go   asks the portal that runs on this machine whether it responds
-//	consent.go  the text that is read to borrowers
-//	audit_heads.go  sends the signed head of the audit chain elsewhere
-//	metrics.go  the /metrics listener; metrics_state.go, what a scrape reads
+//	metrics.go  the /metrics listener, and what a scrape reads
 //	monitoring  the dashboard and the alerts for these metrics
-//	errors.go   errors in plain lines
 package main
 
 import (
@@ -28,7 +24,11 @@ import (
 	"syscall"
 	"time"
 
+	"hearthline/internal/access"
+	"hearthline/internal/approval"
 	"hearthline/internal/config"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -141,6 +141,119 @@ func (i *installation) run(ctx context.Context, inv config.Invocation) error {
 func (s streams) report(err error, format string, args ...any) error {
 	if err == nil {
 		fmt.Fprintf(s.out, format, args...)
+	}
+	return err
+}
+
+// errorText formats an error for the operator, one line for each problem. For invalid input it uses the text that a
+// page would show; for a failure of the system it adds the cause.
+func errorText(err error) string {
+	var lines []string
+	if joined, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // one that wraps others speaks for them
+		for _, one := range joined.Unwrap() {
+			lines = append(lines, errorText(one))
+		}
+		return strings.Join(lines, "\n")
+	}
+	shown, ok := errors.AsType[*fault.Error](err)
+	if !ok || shown.Public == "" {
+		return err.Error()
+	}
+	for _, f := range fault.FieldsOf(err) {
+		lines = append(lines, f.Name+": "+f.Message)
+	}
+	if len(lines) > 0 {
+		return strings.Join(lines, "\n")
+	}
+	switch shown.Kind {
+	case fault.Invalid, fault.Denied, fault.NotFound, fault.Conflict:
+		return shown.Public
+	default:
+		if shown.Err == nil {
+			return shown.Public
+		}
+		return shown.Public + " The cause: " + shown.Err.Error()
+	}
+}
+
+// approve approves a request as the second person, or lists the pending ones if no ID is given.
+func (i *installation) approve(ctx context.Context, id string) error {
+	accounts := newAccounts(i.db, i.vault, i.cfg.Portal, time.Now)
+	requests := approval.Service{Store: i.db, Vault: i.vault, Now: time.Now, Accounts: accounts,
+		Embeds: i.newEmbeds(accounts)}
+	if id != "" {
+		return i.report(requests.Approve(ctx, access.Operator(), id), "Approved. Everyone involved has been notified.\n")
+	}
+	all, err := requests.List(ctx)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, one := range all {
+		if !one.Waits(time.Now()) {
+			continue
+		}
+		n++
+		by, err := i.db.User(ctx, one.RequestedBy)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(i.out, "%s\n  %s\n  Requested by %s. Expires %s.\n  Reason: %s\n", one.ID, one.Ask.What(), by.Name,
+			time.UnixMilli(one.ExpiresAt).Format(time.RFC1123), one.Ask.Reason)
+		if len(one.Namesakes) > 0 {
+			fmt.Fprintf(i.out, "  Another account has this name: %s\n", strings.Join(one.Namesakes, ", "))
+		}
+		switch {
+		case one.Outdated != "":
+			fmt.Fprintf(i.out, "  Can’t be approved: %s\n", one.Outdated)
+		case len(one.Deciders) > 0:
+			var names []string
+			for _, u := range one.Deciders {
+				names = append(names, u.Name)
+			}
+			fmt.Fprintf(i.out, "  Approved in the portal by: %s\n", strings.Join(names, ", "))
+		default:
+			fmt.Fprintf(i.out, "  Approve it with: portal approve %s\n", one.ID)
+		}
+	}
+	if n == 0 {
+		fmt.Fprintln(i.out, "No requests are waiting.")
+	}
+	return nil
+}
+
+// hold puts a lead under legal hold, lifts the hold, or lists the leads that are on hold.
+func (i *installation) hold(ctx context.Context, command, lead string) error {
+	if command == "list" {
+		return i.listHolds(ctx)
+	}
+	app, err := heloc.ParseAppID(lead)
+	if err != nil {
+		if app, err = i.db.AppOfShortID(ctx, lead); err != nil {
+			return fmt.Errorf("no lead has the id %q", lead)
+		}
+	}
+	at, act, done := time.Now(), store.ActionLegalHold, "is held"
+	if command == "lift" {
+		at, act, done = time.Time{}, store.ActionLegalHoldLift, "is no longer on hold"
+	}
+	err = i.db.Write(ctx, func(tx *store.Tx) error {
+		known, err := tx.SetLegalHold(ctx, app, at)
+		if err == nil && !known {
+			err = fmt.Errorf("no lead has the id %q", lead)
+		}
+		if err != nil {
+			return err
+		}
+		return tx.Audit(ctx, store.AuditEntry{ActorID: "system", Action: act, Object: "lead:" + string(app), Outcome: "done"})
+	})
+	return i.report(err, "%s %s.\n", lead, done)
+}
+
+func (i *installation) listHolds(ctx context.Context) error {
+	all, err := i.db.LegalHolds(ctx)
+	for _, h := range all {
+		fmt.Fprintf(i.out, "%s  %s  since %s\n", h.ShortID, h.App, store.Instant(h.At).Format(time.DateOnly))
 	}
 	return err
 }

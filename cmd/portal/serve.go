@@ -5,8 +5,13 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"runtime/debug"
+	"sync"
+	"syscall"
 	"time"
 
 	"golang.org/x/net/netutil"
@@ -172,4 +177,160 @@ func listen(ctx context.Context, l net.Listener, tlsCfg *tls.Config, handler *we
 		return err
 	}
 	return nil
+}
+
+// collectionPercent is how much memory may be added, in percent of what is in use, before the garbage collector of a
+// server runs. A page's memory is garbage as soon as it is sent, so that a later run frees as much for less work.
+const collectionPercent = 200
+
+// setCollector configures the garbage collector for serving pages, unless the operator has with GOGC.
+func setCollector() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectionPercent)
+	}
+}
+
+// ready returns nil when the portal can do its work: the database can be written, the journal file has space for
+// another answer, and the data folder has enough free space.
+func (p *portal) ready(ctx context.Context) error {
+	if err := p.journalFile.Check(); err != nil {
+		return fmt.Errorf("the journal file: %w", err)
+	}
+	if err := checkFreeSpace(p.cfg.Data, p.cfg.Portal.MinFree); err != nil {
+		return err
+	}
+	return p.store.Ready(ctx)
+}
+
+// checkFreeSpace returns an error if the file system of a folder has less free space than least, in bytes.
+func checkFreeSpace(folder string, least uint64) error {
+	var fs syscall.Statfs_t
+	if err := syscall.Statfs(folder, &fs); err != nil {
+		return fmt.Errorf("the free space of %s: %w", folder, err)
+	}
+	if free := fs.Bavail * uint64(fs.Bsize); free < least { //nolint:gosec // the size of a block is positive
+		return fmt.Errorf("%d MB are free in %s, fewer than PORTAL_MIN_FREE", free/1e6, folder)
+	}
+	return nil
+}
+
+// reportReplica reports that this process serves the portal, until the context ends, and shares the lender's rate
+// with the other processes that do. It ends the process when a newer release has updated the database to what this
+// one cannot use.
+func (p *portal) reportReplica(ctx context.Context) {
+	tick := time.NewTicker(store.ReplicaReports)
+	defer tick.Stop()
+	for {
+		all, err := p.store.ReportReplica(ctx, p.name, version)
+		switch {
+		case err == nil:
+			p.lender.ShareRate(len(all))
+		case errors.Is(err, store.ErrReleaseTooOld) && p.stop != nil:
+			p.log.Error("this process ends, because a newer release has updated the database", "release", version)
+			p.stop(err)
+		case ctx.Err() == nil:
+			p.log.Warn("this process could not report to the others", "cause", err.Error())
+		}
+		select {
+		case <-ctx.Done():
+			if err := p.store.RemoveReplica(context.WithoutCancel(ctx), p.name); err != nil {
+				p.log.Warn("the other processes will take this one for running for some seconds", "cause", err.Error())
+			}
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// recheckInterval is how long the portal waits before it checks the certificate files again. A renewed certificate is
+// used within a minute, and a flood of handshakes costs no more than a mutex each.
+const recheckInterval = time.Minute
+
+// certificates holds the portal's certificate and key and reloads them when the files have changed. If the new files
+// do not fit together, as during a replacement, the previous pair remains in use and the error is logged once.
+type certificates struct {
+	cert, key string
+	now       func() time.Time
+	log       *slog.Logger
+
+	mu        sync.Mutex
+	current   *tls.Certificate
+	loaded    fileStates // of current
+	lastError string     // why the present files cannot be used; "" when they can
+	lastCheck time.Time
+}
+
+// fileStates holds the times and sizes of the two files, which show whether either has changed.
+type fileStates [2]struct {
+	at   time.Time
+	size int64
+}
+
+// openCertificates reads the pair for the first time.
+func openCertificates(cert, key string, now func() time.Time, log *slog.Logger) (*certificates, error) {
+	c := &certificates{cert: cert, key: key, now: now, log: log, lastCheck: now()}
+	if _, err := c.reload(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// getCertificate returns the certificate for a handshake.
+func (c *certificates) getCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now := c.now(); now.Sub(c.lastCheck) >= recheckInterval {
+		c.lastCheck = now
+		c.reloadIfChanged()
+	}
+	return c.current, nil
+}
+
+// expires returns when the certificate in use expires.
+func (c *certificates) expires() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.current.Leaf.NotAfter
+}
+
+// reloadIfChanged reloads the pair when the files have changed, and logs the outcome.
+func (c *certificates) reloadIfChanged() {
+	changed, err := c.reload()
+	switch {
+	case err != nil && err.Error() != c.lastError:
+		c.lastError = err.Error()
+		c.log.Error("the new certificate files cannot be used; the previous certificate stays in use",
+			"until", c.current.Leaf.NotAfter, "cause", c.lastError)
+	case err == nil && changed:
+		c.log.Info("the certificate was reloaded", "until", c.current.Leaf.NotAfter)
+	}
+	if err == nil {
+		c.lastError = ""
+	}
+}
+
+// reload reads the files unless they are unchanged.
+func (c *certificates) reload() (changed bool, err error) {
+	at, err := c.fileStates()
+	if err != nil || at == c.loaded {
+		return false, err
+	}
+	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
+	if err != nil {
+		return false, err
+	}
+	c.current, c.loaded = &pair, at
+	return true, nil
+}
+
+// fileStates returns the current state of the files.
+func (c *certificates) fileStates() (at fileStates, err error) {
+	for i, path := range []string{c.cert, c.key} {
+		info, err := os.Stat(path)
+		if err != nil {
+			return fileStates{}, err
+		}
+		at[i].at, at[i].size = info.ModTime(), info.Size()
+	}
+	return at, nil
 }

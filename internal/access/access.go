@@ -1,11 +1,9 @@
 // Package access defines who may do what, without knowing how anything is done.
 //
-//	policy.go   the one table of roles and permissions
+//	access.go   roles, permissions and the one table of both; changes that require two people
 //	scope.go    which leads a user sees: their own, their company's, those of colleagues for whom they are the deputy
-//	actor.go    the signed-in user
-//	by.go       a user together with the right under which they act
-//	request.go  changes that require two people
-//	session.go  the account and the session, as the store holds them
+//	actor.go    the signed-in user, also together with the right under which they act; the account and the session, as
+//	            the store holds them
 //
 // Two checks are always separate: whether a role may do something at all (Role.Can), and whether this lead is within
 // the user's Scope. The route table makes the first check, the desk's handles make both.
@@ -40,14 +38,7 @@ func ParseRole(s string) (Role, bool) {
 // Invites lists the roles that a user of this role may invite. Originators get an account only through the lender's
 // directory.
 func (r Role) Invites() []Role {
-	switch r {
-	case Admin:
-		return []Role{Manager, Assistant, Admin}
-	case Manager:
-		return []Role{Assistant}
-	default:
-		return nil
-	}
+	return map[Role][]Role{Admin: {Manager, Assistant, Admin}, Manager: {Assistant}}[r]
 }
 
 // Privileged reports whether changing an account of this role needs two people: it sees the borrowers of a company and
@@ -102,5 +93,107 @@ func Permissions() []Permission {
 		CancelInquiry, DownloadDocument, RevealBorrower, ContactBorrower, SendSSN,
 		ReassignLead, PlanAbsence, SeeTeam, SeeDirectory, Prequalify,
 		InvitePeople, OffboardPeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn, UseAccount,
+	}
+}
+
+// RequestKind is the kind of change that requires two people.
+type RequestKind string
+
+// The kinds.
+const (
+	RequestInvite    RequestKind = "invite"      // an account for somebody new
+	RequestRole      RequestKind = "role"        // a role with more access
+	RequestReset     RequestKind = "reset"       // a privileged user sets up their sign-in again
+	RequestReopen    RequestKind = "reopen"      // the account of an administrator
+	RequestLinkSSO   RequestKind = "link"        // the next single sign-on links a privileged account
+	RequestSSOValues RequestKind = "sso-values"  // values of amr or acr that count as two factors
+	RequestCRMSignIn RequestKind = "crm-sign-in" // the sign-in of a CRM counts as a second factor
+)
+
+// RequestKinds lists the kinds, for display texts and tests.
+func RequestKinds() []RequestKind {
+	return []RequestKind{RequestInvite, RequestRole, RequestReset, RequestReopen, RequestLinkSSO, RequestSSOValues,
+		RequestCRMSignIn}
+}
+
+// RequestState is the state of such a request. A pending request keeps its state when it expires.
+type RequestState string
+
+// The states.
+const (
+	RequestWaiting   RequestState = "waiting"
+	RequestApproved  RequestState = "approved"
+	RequestDeclined  RequestState = "declined"
+	RequestWithdrawn RequestState = "withdrawn"
+	RequestUsed      RequestState = "used" // an approved permission that works once
+)
+
+// mostPermissions is at least the number of permissions of each role; the rest of a row is empty.
+const mostPermissions = 24
+
+// policy is the table of what each role may do. It is a function so that nobody can change it at run time, and
+// returns an array because a page asks dozens of times: a slice would take memory for each question.
+//
+// The assistant's row follows a cautious reading of the SAFE Act: a user without a license prepares, follows up,
+// downloads and reassigns leads, but takes no application and quotes no terms. Assistants do not export lists either:
+// to follow up they need one lead at a time, and a file with a whole company in it bypasses every other control. The
+// leads' originators and their managers see who viewed a lead. The administrator's row contains nothing about
+// borrowers.
+func policy(role Role) [mostPermissions]Permission {
+	switch role {
+	case Originator:
+		return [mostPermissions]Permission{
+			SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer,
+			CancelInquiry, DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, PlanAbsence, SeeDirectory,
+			Prequalify, ChangeSignIn, UseAccount,
+		}
+	case Assistant:
+		return [mostPermissions]Permission{
+			SeePipeline, SeeLead, PrepareDraft, AnnotateLead, DownloadDocument, RevealBorrower, ContactBorrower, ReassignLead,
+			SeeDirectory, ChangeSignIn, UseAccount,
+		}
+	case Manager:
+		return [mostPermissions]Permission{
+			SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer,
+			CancelInquiry, DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, PlanAbsence, SeeTeam,
+			SeeDirectory, Prequalify, InvitePeople, OffboardPeople, ChangeSignIn, UseAccount,
+		}
+	case Admin:
+		return [mostPermissions]Permission{SeeDirectory, InvitePeople, ManagePeople, ManageSettings, SeeAudit,
+			ChangeSignIn, UseAccount}
+	default:
+		return [mostPermissions]Permission{}
+	}
+}
+
+// Can reports whether the role may do p at all. An unknown role may do nothing.
+func (r Role) Can(p Permission) bool {
+	permitted := policy(r)
+	return p != "" && slices.Contains(permitted[:], p)
+}
+
+// NeedsOriginator reports whether p is done in the name of a loan originator. A user without an originator cannot do
+// it, whatever their role: the lender's request names the originator, which is never a form value.
+func (p Permission) NeedsOriginator() bool {
+	return slices.Contains([]Permission{StartInquiry, ActOnLead, SelectOffer, CancelInquiry, SendSSN, Prequalify}, p)
+}
+
+// OwnerOnly reports whether a deputy cannot do p to the leads for which they cover: it changes whose lead it is, which
+// the originator or a manager decides.
+func (p Permission) OwnerOnly() bool { return p == ReassignLead }
+
+// AllowsVouchedByCRM reports whether p is open to a user vouched for only by a CRM. These permissions show no
+// borrower, change nothing and do not reach the lender.
+func (p Permission) AllowsVouchedByCRM() bool { return p == SeePipeline || p == UseAccount }
+
+// NeedsStepUp reports whether p requires a recent step-up (Actor.Elevated): it reveals or sends sensitive borrower
+// details, exports lists, administers, or changes how somebody signs in.
+func (p Permission) NeedsStepUp() bool {
+	switch p {
+	case RevealBorrower, SendSSN, ExportPipeline, InvitePeople, OffboardPeople, ManagePeople, ManageSettings, SeeAudit,
+		ChangeSignIn:
+		return true
+	default:
+		return false
 	}
 }

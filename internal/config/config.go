@@ -4,8 +4,7 @@
 //	command.go    the command lines of portal and sandbox, as kong reads them
 //	settings.go   every setting as text, with its default and meaning: the table in SETTINGS.md
 //	validate.go   parses texts and collects errors
-//	validate_portal.go, validate_partner.go,
-//	  validate_sandbox.go, validate_tracing.go   the rules of each group of settings
+//	validate_settings.go   the rules of each group of settings
 //	secret.go     secrets, also from files that may change
 //
 // This package opens no database and no port.

@@ -23,7 +23,8 @@ type secretSource struct {
 	size    int64
 }
 
-func newSecretValue(value string) Secret { return Secret{pii.Wrap(&secretSource{value: value})} }
+// NewSecret returns a secret with a fixed value.
+func NewSecret(value string) Secret { return Secret{pii.Wrap(&secretSource{value: value})} }
 
 func newSecretFile(path string) (Secret, error) {
 	s := &secretSource{path: path}
@@ -81,6 +82,3 @@ func splitList(text string) []string {
 	}
 	return parts
 }
-
-// NewSecret returns a secret for a value that the program generated.
-func NewSecret(value string) Secret { return newSecretValue(value) }

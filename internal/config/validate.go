@@ -60,7 +60,7 @@ func (v *validator) secret(name, fallback string) Secret {
 	case value == "":
 		value = fallback
 	}
-	return newSecretValue(value)
+	return NewSecret(value)
 }
 
 func (v *validator) choice(name, value string, allowed ...string) string {

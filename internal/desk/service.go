@@ -1,7 +1,7 @@
 // Package desk implements everything that one signed-in user can do.
 //
-//	service.go  Service makes desks, and does background work; services.go  its dependencies
-//	desk.go     Desk: one user; handles.go  opens their handles; lead.go  one lead; list_page.go  the page of a list
+//	service.go  Service makes desks, and does background work
+//	desk.go     Desk: one user, their handles, and one lead
 //
 // The handles are in packages by area: lead, offers, intake, pipeline, reassign, team, reports, crm, admin, account
 // and demo. Desk returns a handle only to users who have its permission, and every method of the handle checks again.
@@ -109,3 +109,15 @@ func (s *Service) StopRun(ctx context.Context, job lead.Job, why string) error {
 func (s *Service) SendMonthlyReports(ctx context.Context) error {
 	return reports.SendMonthlyReports(ctx, s.services)
 }
+
+// Deps and the types below are what desks are built on; nothing outside this folder can name those of core.
+//
+//nolint:revive // one sentence for all
+type (
+	Deps           = core.Deps
+	ConsentText    = core.ConsentText
+	EstimateAccess = core.EstimateAccess
+	BorrowerLink   = core.BorrowerLink
+	CompanyLimits  = core.CompanyLimits
+	StorageCheck   = core.StorageCheck
+)

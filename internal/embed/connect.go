@@ -89,11 +89,8 @@ func (s *Service) checkOwnEmail(ctx context.Context, tx *store.Tx, person access
 // releaseLink unlinks a CRM user from a portal user who may no longer come from the CRM, and notifies that user.
 func (s *Service) releaseLink(ctx context.Context, tx *store.Tx, by access.Actor, l VerifiedLaunch) error {
 	link, err := tx.EmbedLink(ctx, l.Client.Key, l.row.Subject)
-	if fault.Is(err, fault.NotFound) {
-		return nil
-	}
 	if err != nil {
-		return err
+		return fault.Ignore(err, fault.NotFound)
 	}
 	former, err := tx.User(ctx, link.UserID)
 	if err != nil {
@@ -161,7 +158,7 @@ func (s *Service) countMismatch(ctx context.Context, person access.Actor, l Veri
 	case !open:
 		return errTooManyMismatches()
 	default:
-		return fault.InvalidFields(fault.Field{Name: "match", Message: "These letters don’t match the ones in your CRM"})
+		return fault.InvalidField("match", "These letters don’t match the ones in your CRM")
 	}
 }
 

@@ -2,11 +2,14 @@ package embed
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // EnterRequest is a click on "Continue as …".
@@ -133,4 +136,183 @@ func (s *Service) newSession(ctx context.Context, l VerifiedLaunch, e EnterReque
 // to the client's broker company.
 func (c Client) admits(person access.User) bool {
 	return !person.Disabled && person.BrokerID != "" && person.BrokerID == c.BrokerID
+}
+
+// The purposes of a code, and how long it is valid. The "Continue as …" button is shown next to a
+// CRM record that may stay open for long, and at first use the user leaves to connect, so its
+// code lasts as long as an idle session. The other two are used at once.
+const (
+	forLaunchURL = "door"  // a one-time URL that a CRM's server received
+	forContinue  = "press" // "Continue as …"
+	forTab       = "tab"   // the same embedded portal in a separate tab
+
+	launchURLTime = time.Minute
+	continueTime  = Idle
+	tabTime       = 2 * time.Minute
+)
+
+// newCode creates a code for one purpose of a launch.
+func (s *Service) newCode(ctx context.Context, c store.LaunchCode, lifetime time.Duration) (string, error) {
+	code, hash := account.NewToken()
+	c.Hash, c.ExpiresAt = hash, store.Millis(s.Now().Add(lifetime))
+	return code, s.store.Write(ctx, func(tx *store.Tx) error { return tx.AddLaunchCode(ctx, c) })
+}
+
+// codeFor is a code received from a browser, for one purpose.
+func codeFor(code, purpose string) store.LaunchCode {
+	return store.LaunchCode{Hash: account.HashToken(code), Purpose: purpose}
+}
+
+// launchOfCode finds the launch of a client that a code belongs to, without consuming it; ErrCodeExpired if
+// the code is no longer valid.
+func (s *Service) launchOfCode(ctx context.Context, c Client, by store.LaunchCode) (store.Launch, error) {
+	row, err := s.store.LaunchOfCode(ctx, by, s.Now())
+	if fault.Is(err, fault.NotFound) || err == nil && row.Client != c.Key {
+		return row, ErrCodeExpired
+	}
+	return row, err
+}
+
+// launchByCode is launchOfCode for the key of a client, decrypted.
+func (s *Service) launchByCode(ctx context.Context, key string, by store.LaunchCode) (VerifiedLaunch, error) {
+	c, err := s.Client(ctx, key)
+	if err != nil {
+		return VerifiedLaunch{}, err
+	}
+	row, err := s.launchOfCode(ctx, c, by)
+	if err != nil {
+		return VerifiedLaunch{}, err
+	}
+	return s.decryptLaunch(ctx, c, row)
+}
+
+// consumeCode consumes a code; ErrCodeExpired if it was consumed already.
+func (s *Service) consumeCode(ctx context.Context, tx *store.Tx, by store.LaunchCode) error {
+	first, err := tx.ConsumeLaunchCode(ctx, by, s.Now())
+	if err == nil && !first {
+		return ErrCodeExpired
+	}
+	return err
+}
+
+// The limits of a session inside a frame.
+const (
+	Idle     = 30 * time.Minute
+	Absolute = 8 * time.Hour
+	// ElevationLifetime is how long a step-up is valid.
+	ElevationLifetime = 12 * time.Hour
+)
+
+// Visit is one request inside a frame.
+type Visit struct {
+	VerifiedLaunch
+	Session access.Session
+	User    access.User
+	Ends    time.Time // when the session ends without further activity
+}
+
+// Visit finds the user in the frame of a launch: the launch and the session must have the
+// same client and the same user. User.VouchedByCRM reports whether the user needs a step-up.
+// Without a valid session, the Visit has no User.
+func (s *Service) Visit(ctx context.Context, key, launchID, tokenHash string) (Visit, error) {
+	l, err := s.Find(ctx, key, launchID)
+	if err != nil {
+		return Visit{}, err
+	}
+	v := Visit{VerifiedLaunch: l}
+	session, user, err := s.store.Session(ctx, tokenHash)
+	if err != nil {
+		return v, fault.Ignore(err, fault.NotFound)
+	}
+	ends := SessionEnds(session)
+	if session.Client != key || l.row.UserID != session.UserID || !l.Client.admits(user) ||
+		l.Person.UserID != user.UserID || !s.Now().Before(ends) {
+		return v, nil
+	}
+	user.VouchedByCRM = !(session.Level == 2 && s.Now().Before(session.ElevatedAt.Add(ElevationLifetime)))
+	v.Session, v.User, v.Ends = session, user, ends
+	return v, nil
+}
+
+// SessionEnds is when a session inside a frame ends without further activity. Its row is stored
+// for longer, because a step-up is carried into the next session.
+func SessionEnds(session access.Session) time.Time {
+	idle, last := session.LastSeen.Add(Idle), session.Created.Add(Absolute)
+	if idle.Before(last) {
+		return idle
+	}
+	return last
+}
+
+// SignedIn reports whether a user is signed in to the frame.
+func (v Visit) SignedIn() bool { return v.User.UserID != "" }
+
+// Touch records activity.
+func (s *Service) Touch(ctx context.Context, v Visit) error {
+	return s.store.TouchSession(ctx, v.Session.IDHash, s.Now())
+}
+
+// EndVisit ends the session of a visit and deletes its codes, so that none opens a tab after
+// the user has signed out.
+func (s *Service) EndVisit(ctx context.Context, v Visit) error {
+	return s.store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.EndSessionOf(ctx, v.User.UserID, v.Session.IDHash); err != nil {
+			return err
+		}
+		if err := tx.AuditOwn(ctx, v.User.UserID, store.ActionSignOut, "client:"+v.Session.Client); err != nil {
+			return err
+		}
+		return tx.DropLaunchCodes(ctx, v.User.UserID, v.Session.Client)
+	})
+}
+
+// The cookie of a browser in a frame contains a token and a MAC that binds the token to its
+// user. Only the token signs a user in. The MAC outlives the session, so that a form
+// submitted after its end can be attributed to the user; it gives no access.
+
+// BoundToken is a token as stored in the browser's cookie.
+func (s *Service) BoundToken(key, userID, token string) string {
+	return token + "." + s.vault.MAC(vault.MACFrameCookie, key, userID, token)
+}
+
+// ParseBoundToken returns the token in a browser's cookie.
+func ParseBoundToken(cookie string) string {
+	token, _, _ := strings.Cut(cookie, ".")
+	return token
+}
+
+// ExpiredLaunch finds the launch for a request that arrives after the session's end.
+// fault.NotFound if the user cannot be determined or may no longer come from the CRM: the
+// CRM user was disconnected, or the account or the client is disabled.
+func (s *Service) ExpiredLaunch(ctx context.Context, key, launchID, cookie string) (VerifiedLaunch, error) {
+	notFound := fault.New(fault.NotFound, "Page not found.")
+	token, mac, bound := strings.Cut(cookie, ".")
+	if !bound {
+		return VerifiedLaunch{}, notFound
+	}
+	c, err := s.Client(ctx, key)
+	if err != nil {
+		return VerifiedLaunch{}, err
+	}
+	row, err := s.store.Launch(ctx, c.Key, launchID)
+	if err != nil {
+		return VerifiedLaunch{}, err
+	}
+	if row.UserID == "" || !s.vault.VerifyMAC(mac, vault.MACFrameCookie, c.Key, row.UserID, token) {
+		return VerifiedLaunch{}, notFound
+	}
+	l, err := s.decryptLaunch(ctx, c, row)
+	if err == nil && l.Person.UserID != row.UserID {
+		err = notFound
+	}
+	return l, err
+}
+
+// PendingFormNames are the names of what is stored for the record of a launch until its next launch, for every key,
+// the current key's first.
+func (s *Service) PendingFormNames(l VerifiedLaunch) []string {
+	if indexes := s.RecordIndexes(l.Client, l.Record); len(indexes) > 0 {
+		return indexes
+	}
+	return s.vault.Digests(vault.IndexNoRecord, l.Client.Key)
 }

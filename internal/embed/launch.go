@@ -20,11 +20,6 @@ import (
 // launchesPerMinute limits the launches of one CRM user, across all processes.
 const launchesPerMinute = 60
 
-func errTooOften() error {
-	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Try again in a minute.",
-		&account.TooSoon{Wait: time.Minute})
-}
-
 // launchRetention is the minimum time for which a launch is stored: as long as a session based on it.
 const launchRetention = 12 * time.Hour
 
@@ -118,7 +113,8 @@ func (s *Service) saveLaunch(ctx context.Context, c Client, a launch.Assertion) 
 	}
 	if err := s.store.Write(ctx, func(tx *store.Tx) error {
 		if n, err := tx.LaunchesSince(ctx, c.Key, row.Subject, now.Add(-time.Minute)); err != nil || n >= launchesPerMinute {
-			return cmp.Or(err, errTooOften())
+			return cmp.Or(err, error(fault.Wrap(fault.Unavailable,
+				"Too many records were opened at once. Try again in a minute.", &account.TooSoon{Wait: time.Minute})))
 		}
 		if err := s.updateLinkIndex(ctx, tx, c, a.Subject); err != nil {
 			return err
@@ -147,11 +143,8 @@ func (s *Service) decryptLaunch(ctx context.Context, c Client, row store.Launch)
 // zero User if there is none, or if the account is disabled or has left the client's company.
 func (s *Service) linkedUser(ctx context.Context, c Client, index string) (access.User, error) {
 	link, err := s.store.EmbedLink(ctx, c.Key, index)
-	if fault.Is(err, fault.NotFound) {
-		return access.User{}, nil
-	}
 	if err != nil {
-		return access.User{}, err
+		return access.User{}, fault.Ignore(err, fault.NotFound)
 	}
 	person, err := s.store.User(ctx, link.UserID)
 	if err != nil || !c.admits(person) {
@@ -190,4 +183,60 @@ func randomLetters(n int) string {
 		all.WriteString(strings.Trim(rand.Text()[:1], "234567"))
 	}
 	return all.String()
+}
+
+// LaunchByCall verifies a launch that a CRM's server requests, and returns the code of the
+// one-time URL for its user's browser. The same call again, which a CRM makes after a lost
+// response, gets another code for the same launch until a user has continued it.
+func (s *Service) LaunchByCall(ctx context.Context, key string, call launch.Call) (code string, err error) {
+	c, err := s.Client(ctx, key)
+	if err != nil {
+		return "", err
+	}
+	l, err := s.verifyCall(ctx, c, call)
+	if err != nil {
+		return "", s.logRejection(ctx, c, EndpointLaunch, err)
+	}
+	return s.newCode(ctx, store.LaunchCode{LaunchID: l.ID, Purpose: forLaunchURL}, launchURLTime)
+}
+
+func (s *Service) verifyCall(ctx context.Context, c Client, call launch.Call) (VerifiedLaunch, error) {
+	if c.Kind != launch.KindCall {
+		return VerifiedLaunch{}, fault.New(fault.NotFound, "Page not found.")
+	}
+	call.URI = s.publicURL("/launch/hubspot/" + c.Key) // never what the request says
+	a, err := launch.VerifyLaunchCall(c.Client, call, s.Now())
+	if err != nil {
+		return VerifiedLaunch{}, err
+	}
+	l, err := s.saveLaunch(ctx, c, a)
+	if fault.Is(err, fault.Conflict) {
+		row, readErr := s.store.LaunchByReplay(ctx, a.ReplayKey)
+		if readErr != nil || row.UserID != "" {
+			return VerifiedLaunch{}, err
+		}
+		return s.decryptLaunch(ctx, c, row)
+	}
+	return l, err
+}
+
+// RedeemLaunchURL exchanges the code of a one-time URL for a pending launch.
+func (s *Service) RedeemLaunchURL(ctx context.Context, key, code string) (PendingLaunch, error) {
+	c, err := s.Client(ctx, key)
+	if err != nil {
+		return PendingLaunch{}, err
+	}
+	by := codeFor(code, forLaunchURL)
+	row, err := s.launchOfCode(ctx, c, by)
+	if err == nil {
+		err = s.store.Write(ctx, func(tx *store.Tx) error { return s.consumeCode(ctx, tx, by) })
+	}
+	if err != nil {
+		return PendingLaunch{}, s.logRejection(ctx, c, EndpointLaunch, err)
+	}
+	l, err := s.decryptLaunch(ctx, c, row)
+	if err != nil {
+		return PendingLaunch{}, err
+	}
+	return s.newPendingLaunch(ctx, l)
 }

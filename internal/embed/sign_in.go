@@ -79,18 +79,19 @@ func (s *Service) Attest(ctx context.Context, by access.By, key, approver string
 	if err := checkApprover(approver); err != nil {
 		return err
 	}
-	return s.changeClient(ctx, by, key, s.attested(approver))
+	return s.changeClient(ctx, by, key, store.ActionEmbedAttest, s.attested(approver))
 }
 
 // AttestIn records an approval that two people decided, in the transaction of the decision.
 func (s *Service) AttestIn(ctx context.Context, tx *store.Tx, by access.Actor, approved SignIn) error {
-	return s.changeClientIn(ctx, tx, access.By{Actor: by}, approved.Client, s.attested(approved.Approver))
+	return s.changeClientIn(ctx, tx, access.By{Actor: by}, approved.Client, store.ActionEmbedAttest,
+		s.attested(approved.Approver))
 }
 
-func (s *Service) attested(approver string) clientChange {
-	return func(_ *store.Tx, row *store.EmbedClient, _ signingKeys) (store.AuditAction, error) {
-		row.AttestedBy, row.AttestedAt = oneLine(approver), store.Millis(s.Now())
-		return store.ActionEmbedAttest, nil
+func (s *Service) attested(approver string) func(c clientChange) error {
+	return func(c clientChange) error {
+		c.AttestedBy, c.AttestedAt = oneLine(approver), store.Millis(s.Now())
+		return nil
 	}
 }
 

@@ -87,6 +87,19 @@ func InvalidFields(fields ...Field) *Error {
 	return &Error{Kind: Invalid, Public: "Some fields need attention.", Fields: fields}
 }
 
+// InvalidField returns an Invalid error with a message for one control.
+func InvalidField(name, message string) *Error {
+	return InvalidFields(Field{Name: name, Message: message})
+}
+
+// CheckFields returns an Invalid error if any control has a message.
+func CheckFields(fields []Field) error {
+	if len(fields) == 0 {
+		return nil
+	}
+	return InvalidFields(fields...)
+}
+
 // KindOf returns the kind of the nearest Error in a chain, or Internal if there is none.
 func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {
@@ -104,6 +117,14 @@ func Public(err error) string {
 		return e.Public
 	}
 	return "Something went wrong on our side. If you sent something, check the lead before you send it again."
+}
+
+// Ignore returns nil for an error that Is of one of the kinds, and otherwise the error.
+func Ignore(err error, kinds ...Kind) error {
+	if Is(err, kinds...) {
+		return nil
+	}
+	return err
 }
 
 // FieldsOf returns the field messages of the nearest Error in a chain.

@@ -1,9 +1,13 @@
 package lead
 
 import (
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/input"
 )
 
 // FormValues is what the intake form contains, by control name.
@@ -39,12 +43,8 @@ func (f FormValues) CheckHomeByDefault() {
 
 // LivesElsewhere reports whether the occupancy says that the borrower does not live at the property.
 func (f FormValues) LivesElsewhere() bool {
-	switch heloc.PropertyType(f.Value("property.propertyType")) {
-	case heloc.PropertySecondary, heloc.PropertyInvestment:
-		return true
-	default:
-		return false
-	}
+	kind := heloc.PropertyType(f.Value("property.propertyType"))
+	return kind == heloc.PropertySecondary || kind == heloc.PropertyInvestment
 }
 
 // isAsked reports whether the intake asks for a control: a borrower who lives at the property has no separate home
@@ -69,4 +69,132 @@ func FillEmpty(typed, given FormValues) {
 			typed[name] = values
 		}
 	}
+}
+
+// Storable removes what no form may store in a draft: the SSN, the consent, the values that belong to one rendering of
+// the form, and the report of an import.
+func (f FormValues) Storable() FormValues {
+	values := maps.Clone(f)
+	for name := range values {
+		if strings.Contains(strings.ToLower(name), "ssn") || strings.HasPrefix(name, "consent.") ||
+			strings.HasPrefix(name, "confirm.") ||
+			strings.HasPrefix(name, importPrefix) || name == "operation" || name == "draft" || name == "draft.originator" {
+			delete(values, name)
+			continue
+		}
+		values[name] = withoutSSNs(values[name])
+	}
+	return values
+}
+
+// withoutSSNs masks Social Security numbers that were typed into another control.
+func withoutSSNs(values []string) []string {
+	masked := slices.Clone(values)
+	for i := range masked {
+		masked[i], _ = heloc.MaskSSNs(masked[i])
+	}
+	return masked
+}
+
+// ControlValue converts a CRM's value to the one that an intake control with a fixed list accepts: a state by name or
+// letters, a choice in any case and with spaces or dashes. It returns false for a value that is not in the list,
+// which must not look selected. It does not change the text of any other control.
+func ControlValue(control, given string, live bool) (value string, ok bool) {
+	plain := input.Plain(given)
+	if strings.HasSuffix(control, ".state") || control == "businessInfo.stateOfIncorporation" {
+		return heloc.StateOf(plain)
+	}
+	if control == "applicant.name.prefix" {
+		return strings.TrimSuffix(strings.TrimSpace(plain), "."), true // as the form offers it
+	}
+	if control == "property.isListedForSale" {
+		switch strings.ToLower(strings.TrimSpace(plain)) {
+		case "true", "yes", "y":
+			return "true", true
+		case "false", "no", "n":
+			return "false", true
+		}
+		return "", false
+	}
+	values := listOf(control, live)
+	if values == nil {
+		return given, true
+	}
+	value = strings.Join(strings.FieldsFunc(strings.ToUpper(plain),
+		func(r rune) bool { return r == ' ' || r == '-' || r == '_' }), "_")
+	if !slices.Contains(values, value) {
+		return "", false
+	}
+	return value, true
+}
+
+// listOf returns the values that a form offers for a control; nil for a control without a list.
+func listOf(control string, live bool) []string {
+	switch control {
+	case "applicant.income.employmentType":
+		values := []string{"FULL_TIME", "PART_TIME", "SELF_EMPLOYED", "RETIRED", "UNEMPLOYED",
+			"SEPARATE_MAINTENANCE_PAYMENTS", "OTHER"}
+		if live {
+			values = append(values, "ALIMONY", "CHILD_SUPPORT", "PUBLIC_ASSISTANCE_PROGRAM")
+		}
+		return values
+	case "property.propertyType":
+		return []string{"PRIMARY", "SECONDARY", "INVESTMENT"}
+	case "property.ownershipType":
+		return []string{"SOLE", "JOINT", "TRUST", "LLC", "OTHER"}
+	case "businessInfo.entityType":
+		return []string{"SOLE_PROPRIETORSHIP", "SINGLE_OWNER_LLC", "MULTI_OWNER_LLC", "PARTNERSHIP",
+			"PARTNERSHIP_OR_LLC", "S_CORP"}
+	default:
+		return nil
+	}
+}
+
+// ImportReport says what was taken from a loan file, and what was not. It contains no values of the file, and is
+// stored with the draft until the user closes it.
+type ImportReport struct {
+	Sections    []string // sections of the form that have values of the file: "property", "borrower", "income", "liens"
+	Liens       int
+	Unusable    []string // controls that do not accept the value in the file
+	Reasons     []string // why, in the same order: "“%” can’t be used"; "" for no particular character
+	Unused      []string // groups of values that the form does not ask for: "Assets (4 accounts)"
+	SavedBefore bool     // the open form had entries, which are saved as their own draft
+}
+
+// The keys under which a report is stored with a draft's values. No control has such a name, so no form can set them.
+const (
+	importPrefix      = "import."
+	importSections    = importPrefix + "sections"
+	importLiens       = importPrefix + "liens"
+	importUnusable    = importPrefix + "unusable"
+	importReasons     = importPrefix + "reasons"
+	importUnused      = importPrefix + "unused"
+	importSavedBefore = importPrefix + "savedBefore"
+)
+
+// With adds the report to a draft's values. A nil report adds nothing.
+func (r *ImportReport) With(values FormValues) FormValues {
+	if r == nil {
+		return values
+	}
+	values[importSections], values[importUnusable], values[importReasons], values[importUnused] = r.Sections, r.Unusable,
+		r.Reasons, r.Unused
+	values[importLiens], values[importSavedBefore] = []string{strconv.Itoa(r.Liens)},
+		[]string{strconv.FormatBool(r.SavedBefore)}
+	return values
+}
+
+// WithoutImportReport separates the report of an import from a draft's values; nil for none.
+func WithoutImportReport(values FormValues) (FormValues, *ImportReport, error) {
+	if values[importLiens] == nil {
+		return values, nil, nil
+	}
+	liens, err := strconv.Atoi(values.Value(importLiens))
+	report := &ImportReport{
+		Sections: values[importSections], Liens: liens, Unusable: values[importUnusable], Reasons: values[importReasons],
+		Unused:      values[importUnused],
+		SavedBefore: values.Value(importSavedBefore) == "true",
+	}
+	maps.DeleteFunc(values, func(name string, _ []string) bool { return strings.HasPrefix(name, importPrefix) })
+	return values, report, err
 }

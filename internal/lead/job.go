@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"strings"
 	"time"
 
 	"hearthline/internal/heloc"
@@ -113,3 +114,149 @@ func (j JobRow) ResultFor(to heloc.OriginatorID) RowResult {
 	}
 	return RowWaiting
 }
+
+// DepartureRun is the progress of a bulk reassignment of leads.
+type DepartureRun struct{ Total, Waiting, Sent, Stopped int }
+
+// Reassignment is the reassignment of one lead from one originator to another. State and the times are those
+// of its operation, because only the journal decides the outcome.
+type Reassignment struct {
+	OpID           string             `db:"op_id"`
+	App            heloc.AppID        `db:"app"`
+	ActorID        string             `db:"actor_id"`
+	ActorName      string             `db:"actor_name"`
+	FromOriginator heloc.OriginatorID `db:"from_originator"`
+	ToOriginator   heloc.OriginatorID `db:"to_originator"`
+	Undoes         string             `db:"undoes"` // the operation that it reverses
+	JobID          string             `db:"job_id"` // the job of a bulk reassignment
+	Sealed         []byte             `db:"sealed"` // the summary note
+	At             int64              `db:"at"`
+
+	State      OpState `db:"state"`
+	AnsweredAt int64   `db:"answered_at"`
+	SettledAt  int64   `db:"settled_at"`
+
+	// What the lead is now; empty when it no longer exists.
+	ShortID        string             `db:"short_id"`
+	LeadOriginator heloc.OriginatorID `db:"lead_originator"`
+	LeadCompany    string             `db:"lead_company"`
+	LatestOpID     string             `db:"latest_op_id"` // of its last reassignment that the lender may have accepted
+	Undone         bool               `db:"undone"`       // this reassignment was undone, or may have been
+}
+
+// LeftBoth reports whether the lead is now with neither the former nor the new originator of this reassignment. Until
+// the lender's details name the new originator, the lead is still with the former one.
+func (r Reassignment) LeftBoth() bool {
+	return r.LeadOriginator != r.ToOriginator && r.LeadOriginator != r.FromOriginator
+}
+
+// ReassignedAgain reports whether the lead may have been reassigned again since.
+func (r Reassignment) ReassignedAgain() bool { return r.LatestOpID != "" && r.LatestOpID != r.OpID }
+
+// MovedOn reports whether the lead is no longer where the reassignment left it. company is the company in which the
+// reassignment was made.
+func (r Reassignment) MovedOn(company string) bool {
+	return r.LeadCompany != company || r.LeftBoth() || r.ReassignedAgain()
+}
+
+// DoneAt returns when the portal learned that the lender accepted it; 0 before.
+func (r Reassignment) DoneAt() int64 {
+	return map[OpState]int64{OpSucceeded: r.AnsweredAt, OpConfirmed: r.SettledAt}[r.State]
+}
+
+// RecentReassignments is how long users are shown what they have reassigned.
+const RecentReassignments = 7 * 24 * time.Hour
+
+// AssignmentRules say how the unassigned leads of a company are assigned automatically. They act in the name of the
+// manager who set them. The zero value is off.
+type AssignmentRules struct {
+	Company     string          `db:"company"`
+	Active      bool            `db:"active"`
+	OpenLimit   int             `db:"open_limit"` // open leads per person; 0 for no limit
+	SetBy       string          `db:"set_by"`
+	SetAt       int64           `db:"set_at"`
+	PausedAt    int64           `db:"paused_at"`
+	PausedBy    string          `db:"paused_by"`    // empty when the portal paused them
+	PauseReason RulePauseReason `db:"pause_reason"` // why the portal paused them
+	ScanAfter   string          `db:"scan_after"`   // where the next run continues in a long queue
+	People      []string        `db:"-"`            // the users who take part
+}
+
+// Running reports whether the rules assign leads.
+func (r AssignmentRules) Running() bool { return r.Active && r.PausedAt == 0 }
+
+// RulePauseReason is why the portal paused the rules of a company.
+type RulePauseReason string
+
+// The reasons. Each is about the manager in whose name the rules act.
+const (
+	RulePauseAccount RulePauseReason = "account" // their account was disabled
+	RulePauseRole    RulePauseReason = "role"    // their role does not allow it anymore
+	RulePauseCompany RulePauseReason = "company" // they are at another company now
+)
+
+// RuleAssignment is one decision of the rules: to whom a lead is assigned, and why. The last fields are its result.
+type RuleAssignment struct {
+	ID         string             `db:"id"` // later decisions have greater ids
+	Company    string             `db:"company"`
+	App        heloc.AppID        `db:"app"`
+	UserID     string             `db:"user_id"`
+	Originator heloc.OriginatorID `db:"originator"`
+	JobID      string             `db:"job_id"`
+	N          int                `db:"n"` // of the job's row
+	SetBy      string             `db:"set_by"`
+	Why        string             `db:"why"` // a RuleChoice as JSON
+	At         int64              `db:"at"`
+
+	ShortID    string             `db:"short_id"`
+	State      JobRowState        `db:"state"`
+	OpID       string             `db:"op_id"`
+	Reason     string             `db:"reason"`
+	Verdict    OpState            `db:"verdict"`
+	Messages   string             `db:"messages"` // the lender's messages, sealed
+	AnsweredAt int64              `db:"answered_at"`
+	Now        heloc.OriginatorID `db:"now"` // the lead's current originator
+}
+
+// RuleChoice is why a lead is assigned to somebody, or to nobody.
+type RuleChoice struct {
+	// those whose turn was earlier, and those who would have gone first by a license; all, when nobody gets the lead
+	Skipped    []RuleSkip `json:"skipped,omitempty"`
+	More       int        `json:"more,omitempty"`       // how many others were skipped
+	State      string     `json:"state,omitempty"`      // of the property
+	Unlicensed bool       `json:"unlicensed,omitempty"` // no license of the chosen originator is on file in the state
+}
+
+// RuleSkip is somebody who takes part and does not get a lead.
+type RuleSkip struct {
+	UserID string         `json:"user"`
+	Reason RuleSkipReason `json:"reason"`
+	Until  heloc.Date     `json:"until,omitempty"` // the last day of an absence
+	Open   int            `json:"open,omitempty"`  // open leads, at the limit
+	// Licensed reports that a license is on file in the state, and the chosen originator has none there.
+	Licensed bool `json:"licensed,omitempty"`
+}
+
+// RuleSkipReason is why somebody does not get a lead.
+type RuleSkipReason string
+
+// The reasons.
+const (
+	// no active account at the company, or not in the lender's directory there
+	RuleSkipInactive   RuleSkipReason = "inactive"
+	RuleSkipAbsent     RuleSkipReason = "absent"     // today
+	RuleSkipMissing    RuleSkipReason = "unlicensed" // somebody has recorded that they may not act in the state
+	RuleSkipNotOnFile  RuleSkipReason = "not-known"  // no license on file, and somebody else has one
+	RuleSkipAtLimit    RuleSkipReason = "limit"
+	RuleSkipOtherGroup RuleSkipReason = "company" // the lead belongs to another organization
+)
+
+// rulesActorSuffix ends the name under which rules act. A name is stored with each operation and event.
+const rulesActorSuffix = "’s assignment rules"
+
+// RulesActorName is the name under which the rules act that a user has set.
+func RulesActorName(user string) string { return user + rulesActorSuffix }
+
+// IsRulesActor reports whether a stored name is that of rules. The user id beside it is that of the manager who set
+// them.
+func IsRulesActor(name string) bool { return strings.HasSuffix(name, rulesActorSuffix) }

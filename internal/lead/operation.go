@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"strings"
 	"time"
 
 	"hearthline/internal/heloc"
@@ -109,4 +110,119 @@ type UsualWait struct {
 	Median time.Duration // half of the operations finish within it
 	P95    time.Duration // 95 of 100 operations finish within it
 	Known  bool          // there are enough records to show it to users
+}
+
+// RepullState is the state of a planned re-pull.
+type RepullState string
+
+// The states. Trying is committed before anything else happens, so that a restart cannot try a second time.
+const (
+	RepullWaiting  RepullState = "waiting"
+	RepullTrying   RepullState = "trying"
+	RepullDone     RepullState = "done"    // requested; the journal has the result
+	RepullSkipped  RepullState = "missed"  // not requested; Outcome is the reason
+	RepullCanceled RepullState = "dropped" // a user canceled it, or requested a re-pull manually
+)
+
+// Repull is a single credit re-pull that was planned with a consent.
+type Repull struct {
+	ID          string             `db:"id"`
+	App         heloc.AppID        `db:"app"`
+	UserID      string             `db:"user_id"`
+	Originator  heloc.OriginatorID `db:"originator"`
+	Method      string             `db:"method"`
+	TextVersion string             `db:"text_version"`
+	LiftedAt    int64              `db:"lifted_at"`
+	UntilAt     int64              `db:"until_at"` // when the lift ends; 0 when unknown
+	DueAt       int64              `db:"due_at"`
+	CreatedAt   int64              `db:"created_at"` // also when the consent was recorded
+	State       RepullState        `db:"state"`
+	TriedAt     int64              `db:"tried_at"`
+	Outcome     string             `db:"outcome"`
+	Bureaus     string             `db:"bureaus"` // where the freeze is lifted, by the lender's names, separated by commas
+	// who recorded the consent: not UserID when the lead was reassigned since
+	ConsentBy  string             `db:"consent_by"`
+	ConsentFor heloc.OriginatorID `db:"consent_for"` // and as which originator
+}
+
+// Consent is what the borrower agreed to, and how, before a credit pull.
+type Consent struct {
+	OpID        string             `db:"op_id"`
+	App         heloc.AppID        `db:"app"`
+	UserID      string             `db:"user_id"`
+	Originator  heloc.OriginatorID `db:"originator"`
+	Method      string             `db:"method"`
+	TextVersion string             `db:"text_version"`
+	At          int64              `db:"at"`
+}
+
+// ConsentText is one version of the text that was read to borrowers, and how often borrowers agreed to it.
+type ConsentText struct {
+	Version  string `db:"version"`
+	Text     string `db:"text"`
+	SinceAt  int64  `db:"since_at"`
+	Consents int    `db:"consents"`
+}
+
+// ConsentForm is what the form contains about the borrower's consent to a credit pull.
+type ConsentForm struct {
+	Attested bool
+	Method   string
+	Version  string
+}
+
+// ConsentMethods lists the ways in which a borrower can consent.
+func ConsentMethods() []string { return []string{"in-person", "recorded-call", "link"} }
+
+// StartSnapshot is what a start stores for its future lead: the data that the lender does not return, in the
+// borrower's own spelling.
+type StartSnapshot struct {
+	Name            heloc.Name    `json:"name"`
+	Phone           string        `json:"phone"`
+	Email           string        `json:"email"`
+	Address         heloc.Address `json:"address"`
+	RequestedAmount heloc.Money   `json:"requestedAmount"`
+	References      []string      `json:"references,omitempty"`   // record ids of other systems
+	DuplicateKey    DuplicateKey  `json:"duplicateKey,omitempty"` // for the blind index that finds duplicates
+}
+
+// Describes reports whether an inquiry at the lender, with this borrower and property, can be the one that was started:
+// the borrower has the same first and last name, and the property's parts that both sides have are the same. Spelling
+// that the lender may change does not count: case, accents, punctuation, "Ave" for "Avenue", the unit and the last four
+// digits of a ZIP+4.
+func (s StartSnapshot) Describes(name heloc.Name, at heloc.Address) bool {
+	who := func(n heloc.Name) string { return heloc.FoldForSearch(n.First + " " + n.Last) }
+	if who(s.Name) == "" || who(name) != who(s.Name) {
+		return false
+	}
+	zip := func(a heloc.Address) string { return a.ZIP[:min(len(a.ZIP), 5)] }
+	parts := [][2]string{
+		{s.Address.State, at.State}, {s.Address.Street1, at.Street1}, {s.Address.City, at.City}, {zip(s.Address), zip(at)},
+	}
+	// a ZIP code can have several city names
+	if ours, theirs := s.Address.Building(), at.Building(); ours != "" && theirs != "" {
+		parts = append(parts[:1], [2]string{ours, theirs})
+	}
+	for _, part := range parts {
+		ours, theirs := heloc.FoldForSearch(part[0]), heloc.FoldForSearch(part[1])
+		if ours != "" && theirs != "" && ours != theirs {
+			return false
+		}
+	}
+	return true
+}
+
+// DuplicateKey is what two inquiries for the same borrower and property have in common: company, name, birth date,
+// street and ZIP. It is empty when one of them is missing.
+type DuplicateKey []string
+
+// DuplicateKeyOf returns the key of an inquiry.
+func DuplicateKeyOf(company string, in heloc.Inquiry) DuplicateKey {
+	a := in.Applicant
+	who, where := heloc.FoldForSearch(a.Name.First+" "+a.Name.Last),
+		heloc.FoldForSearch(in.Property.Address.Street1+" "+in.Property.Address.ZIP)
+	if strings.TrimSpace(who) == "" || a.DateOfBirth == "" || strings.TrimSpace(where) == "" {
+		return nil
+	}
+	return DuplicateKey{company, who, string(a.DateOfBirth), where}
 }

@@ -24,16 +24,10 @@ type SplitPerson struct {
 // people without an account, leads of absent people, and existing open leads of the people who get the new ones.
 type splitCost [5]int
 
-func (c splitCost) plus(d splitCost) splitCost {
+// plus adds the parts of another cost, some times; -1 subtracts them.
+func (c splitCost) plus(times int, d splitCost) splitCost {
 	for i := range c {
-		c[i] += d[i]
-	}
-	return c
-}
-
-func (c splitCost) minus(d splitCost) splitCost {
-	for i := range c {
-		c[i] -= d[i]
+		c[i] += times * d[i]
 	}
 	return c
 }
@@ -107,7 +101,7 @@ func (s *splitting) moves() [][]splitMove {
 			if to == from || s.fits[i][to] == FitNever {
 				continue
 			}
-			best, c := &all[from][to], s.cost(i, to).minus(now)
+			best, c := &all[from][to], s.cost(i, to).plus(-1, now)
 			if best.lead < 0 || c.less(best.cost) {
 				*best = splitMove{i, c}
 			}
@@ -129,7 +123,7 @@ func (s *splitting) add(i int) {
 	last := -1
 	var best splitCost
 	for p := range s.people {
-		if total := chain[p].total.plus(s.oneMore(p)); chain[p].lead >= 0 && (last < 0 || total.less(best)) {
+		if total := chain[p].total.plus(1, s.oneMore(p)); chain[p].lead >= 0 && (last < 0 || total.less(best)) {
 			last, best = p, total
 		}
 	}
@@ -160,7 +154,7 @@ func (s *splitting) chains(i int) []splitStep {
 				if chain[from].lead < 0 || m.lead < 0 {
 					continue
 				}
-				if total := chain[from].total.plus(m.cost); chain[to].lead < 0 || total.less(chain[to].total) {
+				if total := chain[from].total.plus(1, m.cost); chain[to].lead < 0 || total.less(chain[to].total) {
 					chain[to], changed = splitStep{from, m.lead, total}, true
 				}
 			}

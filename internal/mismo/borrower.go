@@ -87,3 +87,103 @@ func readAddress(a *element) heloc.Address {
 	}
 	return address
 }
+
+// incomeKind is which of the form's amounts an income belongs to.
+type incomeKind int
+
+// The kinds of income. The zero kind is not taken.
+const (
+	incomeNone incomeKind = iota
+	incomeGross
+	incomeRetirement
+	incomeInvestment
+	incomeBusiness
+	incomeOther
+)
+
+// incomeKinds maps MISMO's income types. Alimony, child support and separate maintenance are not among them: the
+// borrower decides for each credit request whether they count (12 CFR 1002.5(d)(2)). Neither are totals, which would
+// count twice, and losses.
+var incomeKinds = map[string]incomeKind{
+	"Base": incomeGross, "Overtime": incomeGross, "Bonus": incomeGross,
+	"Commissions": incomeGross, "ContractBasis": incomeGross, "TipIncome": incomeGross,
+	"HousingAllowance": incomeGross, "AutomobileAllowance": incomeGross, "MilitaryBasePay": incomeGross,
+	"MilitaryClothesAllowance": incomeGross, "MilitaryCombatPay": incomeGross,
+	"MilitaryFlightPay": incomeGross, "MilitaryHazardPay": incomeGross, "MilitaryOverseasPay": incomeGross,
+	"MilitaryPropPay": incomeGross, "MilitaryQuartersAllowance": incomeGross, "MilitaryRationsAllowance": incomeGross,
+	"MilitaryVariableHousingAllowance": incomeGross, "Pension": incomeRetirement, "SocialSecurity": incomeRetirement,
+	"DefinedContributionPlan": incomeRetirement, "EmploymentRelatedAccount": incomeRetirement,
+	"DividendsInterest": incomeInvestment, "CapitalGains": incomeInvestment, "Trust": incomeInvestment,
+	"SelfEmploymentIncome": incomeBusiness,
+	"AccessoryUnitIncome":  incomeOther, "BoarderIncome": incomeOther, "Disability": incomeOther,
+	"FosterCare": incomeOther, "MiscellaneousIncome": incomeOther,
+	"NetRentalIncome": incomeOther, "NotesReceivableInstallment": incomeOther, "Other": incomeOther,
+	"PublicAssistance": incomeOther, "Royalties": incomeOther, "TemporaryLeave": incomeOther, "Unemployment": incomeOther,
+	"VABenefitsNonEducational": incomeOther, "WorkersCompensation": incomeOther,
+}
+
+// readIncome adds up the first borrower's current income by kind. The file has amounts a month.
+func (d *deal) readIncome() Income {
+	borrower := borrowerRole(d.borrower).path("BORROWER")
+	var monthly [incomeOther + 1]heloc.Money
+	var found [incomeOther + 1]bool
+	add := func(kind incomeKind, m heloc.Money) {
+		monthly[kind], found[kind] = monthly[kind]+m, true
+	}
+	for _, item := range borrower.path("CURRENT_INCOME", "CURRENT_INCOME_ITEMS").each("CURRENT_INCOME_ITEM") {
+		detail := item.path("CURRENT_INCOME_ITEM_DETAIL")
+		kind := incomeKinds[detail.peek("IncomeType")]
+		if kind == incomeNone {
+			continue
+		}
+		if m := takeAmount(detail, "CurrentIncomeMonthlyTotalAmount"); m != nil {
+			add(kind, *m)
+			for _, name := range []string{"IncomeType", "EmploymentIncomeIndicator", "IncomeTypeOtherDescription"} {
+				detail.take(name)
+			}
+		}
+	}
+	var in Income
+	current, hasItems := currentEmployments(borrower), found[incomeBusiness]
+	for _, e := range current {
+		if e.peek("EmploymentBorrowerSelfEmployedIndicator") != "true" {
+			continue
+		}
+		if len(current) == 1 || e.peek("EmploymentClassificationType") == "Primary" {
+			e.take("EmploymentBorrowerSelfEmployedIndicator")
+			in.SelfEmployed = true
+		}
+		if hasItems {
+			continue // the items count it already
+		}
+		if m := takeAmount(e, "EmploymentMonthlyIncomeAmount"); m != nil {
+			add(incomeBusiness, *m)
+		}
+	}
+	for kind, to := range map[incomeKind]**heloc.Money{
+		incomeGross: &in.Gross, incomeOther: &in.Other, incomeRetirement: &in.Retirement, incomeInvestment: &in.Investment,
+		incomeBusiness: &in.Business,
+	} {
+		if found[kind] {
+			yearly := min(monthly[kind], maxAmount) * 12
+			*to = &yearly
+		}
+	}
+	return in
+}
+
+// currentEmployments returns the borrower's employments that have not ended.
+func currentEmployments(borrower *element) []*element {
+	var current []*element
+	for _, employer := range borrower.path("EMPLOYERS").each("EMPLOYER") {
+		e := employer.path("EMPLOYMENT")
+		if e == nil {
+			continue
+		}
+		if status := e.peek("EmploymentStatusType"); status == "Current" ||
+			status == "" && e.peek("EmploymentEndDate") == "" {
+			current = append(current, e)
+		}
+	}
+	return current
+}

@@ -52,12 +52,17 @@ type Store struct {
 // database is embedded under a name that others cannot use, so that they can only call its methods.
 type database = sqldb.DB
 
-// queries are the statements that run on the database as well as in a transaction.
+// Queries are the statements that run on the database as well as in a transaction.
+type Queries = queries
+
 type queries struct {
 	conn sqldb.Conn
 	Options
 	changes *changes // of the transaction; nil outside one
 }
+
+// Queries returns the statements as one value, for functions that accept the database or a transaction.
+func (q queries) Queries() Queries { return q }
 
 // Options configure a store. The zero value uses real time and an audit without MACs.
 type Options struct {

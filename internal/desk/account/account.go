@@ -8,7 +8,9 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/embed"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -16,12 +18,7 @@ import (
 type Account struct{ d core.Desk }
 
 // Open returns the user's account; fault.Denied without the permission.
-func Open(d core.Desk) (*Account, error) {
-	if err := d.MayManageSelf(); err != nil {
-		return nil, err
-	}
-	return &Account{d}, nil
-}
+func Open(d core.Desk) (*Account, error) { return core.Opened(&Account{d}, d.MayManageSelf()) }
 
 func (a *Account) may() error { return a.d.MayManageSelf() }
 
@@ -142,7 +139,7 @@ func (a *Account) SetTimeZone(ctx context.Context, zone string) error {
 		return err
 	}
 	if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" {
-		return fault.InvalidFields(fault.Field{Name: "zone", Message: "Choose a time zone"})
+		return fault.InvalidField("zone", "Choose a time zone")
 	}
 	return a.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetTimeZone(ctx, a.d.Actor.UserID, zone) })
 }
@@ -169,4 +166,124 @@ func (a *Account) Alerts(ctx context.Context) ([]account.Alert, error) {
 		return nil, err
 	}
 	return a.d.Accounts.Alerts(ctx, a.d.Actor.UserID)
+}
+
+// MonthlyReport reports whether the user receives the monthly summary; offered is whether they may.
+func (a *Account) MonthlyReport(ctx context.Context) (on, offered bool, err error) {
+	if err := a.may(); err != nil || !a.d.Actor.Can(access.SeeTeam) {
+		return false, false, err
+	}
+	on, err = a.d.Store.MonthlyReport(ctx, a.d.Actor.UserID)
+	return on, true, err
+}
+
+// SetMonthlyReport turns the monthly summary on or off. The first one is the next that becomes due.
+func (a *Account) SetMonthlyReport(ctx context.Context, on bool) error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	if err := a.d.May(access.SeeTeam); on && err != nil {
+		return err
+	}
+	zone, err := a.d.Store.CompanyZone(ctx, a.d.Company())
+	if err != nil {
+		return err
+	}
+	last := lead.LastSummary(a.d.Now().In(zone))
+	return a.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetMonthlyReport(ctx, a.d.Actor.UserID, on, last) })
+}
+
+// CRMs lists the CRM sign-ins that are linked to the user's account, newest first.
+func (a *Account) CRMs(ctx context.Context) ([]embed.Link, error) {
+	if err := a.may(); err != nil {
+		return nil, err
+	}
+	return a.d.Embeds.Links(ctx, a.d.Actor.UserID)
+}
+
+// DisconnectCRM unlinks one of them by its id; fault.NotFound when it belongs to another user.
+func (a *Account) DisconnectCRM(ctx context.Context, id string) error {
+	if err := a.mayChange(); err != nil {
+		return err
+	}
+	return a.d.Embeds.Disconnect(ctx, a.d.ActingUnder(access.ChangeSignIn), a.d.Actor.UserID, id)
+}
+
+// SessionInfo is one session of a user.
+type SessionInfo struct {
+	access.Session
+	CRM string // the CRM whose frame the session is in; "" for the portal itself
+}
+
+// Sessions lists the user's sessions, the most recently used first. It leaves out sessions in a frame that have idled
+// out, although their rows are still stored for what was proved in them.
+func (a *Account) Sessions(ctx context.Context) ([]SessionInfo, error) {
+	if err := a.may(); err != nil {
+		return nil, err
+	}
+	rows, err := a.d.Store.SessionsOf(ctx, a.d.Actor.UserID, a.d.Now())
+	if err != nil {
+		return nil, err
+	}
+	var all []SessionInfo
+	for _, row := range rows {
+		one := SessionInfo{Session: row}
+		if row.Client != "" {
+			if !a.d.Now().Before(embed.SessionEnds(row)) {
+				continue
+			}
+			client, err := a.d.Store.EmbedClient(ctx, row.Client)
+			if err != nil {
+				return nil, err
+			}
+			one.CRM = client.Name
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// EndSession ends one of the user's sessions. If the session is in a frame, EndSession also drops the user's launch
+// codes for that CRM, so that no tab can open afterwards.
+func (a *Account) EndSession(ctx context.Context, idHash string) error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	return a.d.Store.Write(ctx, func(tx *store.Tx) error {
+		session, user, err := tx.Session(ctx, idHash)
+		if fault.Is(err, fault.NotFound) || err == nil && user.UserID != a.d.Actor.UserID {
+			return fault.New(fault.NotFound, "That session has already ended.")
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := tx.EndSessionOf(ctx, a.d.Actor.UserID, idHash); err != nil {
+			return err
+		}
+		if err := tx.RaiseSessionEpoch(ctx, a.d.Actor.UserID); err != nil {
+			return err
+		}
+		if session.Client != "" {
+			if err := tx.DropLaunchCodes(ctx, a.d.Actor.UserID, session.Client); err != nil {
+				return err
+			}
+		}
+		return tx.AuditOwn(ctx, a.d.Actor.UserID, store.ActionEndSession, session.Client)
+	})
+}
+
+// EndOtherSessions ends all of the user's sessions except the current one.
+func (a *Account) EndOtherSessions(ctx context.Context, here string) error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	return a.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.EndSessionsOf(ctx, a.d.Actor.UserID, here); err != nil {
+			return err
+		}
+		if err := tx.RaiseSessionEpoch(ctx, a.d.Actor.UserID); err != nil {
+			return err
+		}
+		return tx.AuditOwn(ctx, a.d.Actor.UserID, store.ActionEndOthers, "")
+	})
 }

@@ -17,12 +17,7 @@ import (
 type Audit struct{ d core.Desk }
 
 // OpenAudit returns the audit; fault.Denied without the permission.
-func OpenAudit(d core.Desk) (*Audit, error) {
-	if err := d.May(access.SeeAudit); err != nil {
-		return nil, err
-	}
-	return &Audit{d}, nil
-}
+func OpenAudit(d core.Desk) (*Audit, error) { return core.Opened(&Audit{d}, d.May(access.SeeAudit)) }
 
 // AuditQuery selects audit rows. An empty field does not filter.
 type AuditQuery struct {
@@ -104,7 +99,7 @@ func (a *Audit) leadObject(ctx context.Context, typed string) (string, error) {
 		app, err = a.d.Store.AppOfShortID(ctx, typed)
 	}
 	if fault.Is(err, fault.NotFound) {
-		return "", fault.InvalidFields(fault.Field{Name: "lead", Message: "No lead has this ID. Enter the full ID"})
+		return "", fault.InvalidField("lead", "No lead has this ID. Enter the full ID")
 	}
 	return "lead:" + string(app), err
 }
@@ -144,9 +139,8 @@ func (a *Audit) Heads(ctx context.Context) ([]store.AuditHead, error) {
 	if err := a.d.May(access.SeeAudit); err != nil {
 		return nil, err
 	}
-	err := a.d.Store.WriteBy(ctx, a.d.ActingUnder(access.SeeAudit), func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.AuditEntry{ActorID: a.d.Actor.UserID, Company: a.d.Company(),
-			Action: store.ActionAuditHeads, Object: "audit:heads", Outcome: "allowed"})
+	err := a.d.WriteBy(ctx, access.SeeAudit, func(tx *store.Tx) error {
+		return a.d.AuditAction(ctx, tx, store.ActionAuditHeads, "audit:heads", "allowed", "")
 	})
 	if err != nil {
 		return nil, err

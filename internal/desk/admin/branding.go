@@ -21,10 +21,7 @@ type Branding struct{ d core.Desk }
 
 // OpenBranding returns the companies' brands; fault.Denied without the permission.
 func OpenBranding(d core.Desk) (*Branding, error) {
-	if err := d.May(access.ManageSettings); err != nil {
-		return nil, err
-	}
-	return &Branding{d}, nil
+	return core.Opened(&Branding{d}, d.May(access.ManageSettings))
 }
 
 // List returns every company in the directory, by name, each with its brand.
@@ -76,13 +73,13 @@ func (b *Branding) Save(ctx context.Context, change BrandChange) error {
 	if !slices.ContainsFunc(known, func(c lead.CompanyBrand) bool {
 		return c.Company == change.Company && change.Company != ""
 	}) {
-		return fault.InvalidFields(fault.Field{Name: "company", Message: "Choose a company"})
+		return fault.InvalidField("company", "Choose a company")
 	}
 	color, logo, err := change.parse()
 	if err != nil {
 		return err
 	}
-	return b.d.Store.WriteBy(ctx, b.d.ActingUnder(access.ManageSettings), func(tx *store.Tx) error {
+	return b.d.WriteBy(ctx, access.ManageSettings, func(tx *store.Tx) error {
 		before, err := tx.CompanyBrand(ctx, change.Company)
 		if err != nil {
 			return err
@@ -111,10 +108,7 @@ func (b *Branding) Save(ctx context.Context, change BrandChange) error {
 		if err := write(ctx, after); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: b.d.Actor.UserID, Company: b.d.Company(), Action: store.ActionBranding, Object: "company:" + change.Company,
-			Outcome: "done", Detail: brandDetail(before, after),
-		})
+		return b.d.AuditAction(ctx, tx, store.ActionBranding, "company:"+change.Company, "done", brandDetail(before, after))
 	})
 }
 

@@ -6,6 +6,8 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
@@ -17,10 +19,7 @@ type Installation struct{ d core.Desk }
 
 // OpenInstallation returns the installation; fault.Denied without the permission.
 func OpenInstallation(d core.Desk) (*Installation, error) {
-	if err := d.May(access.ManageSettings); err != nil {
-		return nil, err
-	}
-	return &Installation{d}, nil
+	return core.Opened(&Installation{d}, d.May(access.ManageSettings))
 }
 
 // EndpointUsage is one endpoint of the lender's interface with its statistics since the start.
@@ -121,4 +120,22 @@ func (i *Installation) directory(ctx context.Context, f *Health) error {
 	}
 	f.Mismatches, err = i.d.Store.Mismatches(ctx)
 	return err
+}
+
+// PaymentsInUse is the message when there is nothing to confirm.
+const PaymentsInUse = "These estimates are already in use. Nothing was changed."
+
+// ConfirmPayments resumes the estimates of a rate type after they were stopped. Earlier selections no longer count
+// against them.
+func (i *Installation) ConfirmPayments(ctx context.Context, rateType heloc.OfferRateType) error {
+	return i.d.WriteBy(ctx, access.ManageSettings, func(tx *store.Tx) error {
+		confirmed, err := tx.ConfirmPayments(ctx, rateType, i.d.Now())
+		if err != nil {
+			return err
+		}
+		if !confirmed {
+			return fault.New(fault.Conflict, PaymentsInUse)
+		}
+		return i.d.AuditAction(ctx, tx, store.ActionPaymentsConfirm, store.PaymentsObject(rateType), "done", "")
+	})
 }

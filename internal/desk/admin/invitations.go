@@ -18,10 +18,7 @@ type Invitations struct{ d core.Desk }
 
 // OpenInvitations returns the invitations; fault.Denied without the permission.
 func OpenInvitations(d core.Desk) (*Invitations, error) {
-	if err := d.May(access.InvitePeople); err != nil {
-		return nil, err
-	}
-	return &Invitations{d}, nil
+	return core.Opened(&Invitations{d}, d.May(access.InvitePeople))
 }
 
 // Company is a broker company of the directory, or the organization itself when originators work for it directly.
@@ -123,7 +120,7 @@ func (i *Invitations) assignCompany(ctx context.Context, who *access.User, key s
 	}
 	at := slices.IndexFunc(companies, func(c Company) bool { return c.Key() == key })
 	if at < 0 {
-		return fault.InvalidFields(fault.Field{Name: "broker", Message: "Choose a company"})
+		return fault.InvalidField("broker", "Choose a company")
 	}
 	c := companies[at]
 	if who.BrokerID, who.Organization = c.ID, c.Organization; c.ID != "" {

@@ -15,10 +15,7 @@ type Licenses struct{ d core.Desk }
 
 // OpenLicenses returns the license table; fault.Denied without the permission.
 func OpenLicenses(d core.Desk) (*Licenses, error) {
-	if err := d.May(access.ManageSettings); err != nil {
-		return nil, err
-	}
-	return &Licenses{d}, nil
+	return core.Opened(&Licenses{d}, d.May(access.ManageSettings))
 }
 
 // NamedLicense is one license with the name of its holder.
@@ -75,18 +72,17 @@ func (l *Licenses) Delete(ctx context.Context, holder, state string) error {
 }
 
 func (l *Licenses) write(ctx context.Context, license lead.License, what string, do func(tx *store.Tx) error) error {
-	return l.d.Store.WriteBy(ctx, l.d.ActingUnder(access.ManageSettings), func(tx *store.Tx) error {
+	return l.d.WriteBy(ctx, access.ManageSettings, func(tx *store.Tx) error {
 		if err := do(tx); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{ActorID: l.d.Actor.UserID, Company: l.d.Company(), Action: store.ActionLicense,
-			Object: "license:" + license.Holder, Outcome: "done", Detail: license.State + " " + what})
+		return l.d.AuditAction(ctx, tx, store.ActionLicense, "license:"+license.Holder, "done", license.State+" "+what)
 	})
 }
 
 func (l *Licenses) setParty(ctx context.Context, license *lead.License) error {
 	if len(license.State) != 2 {
-		return fault.InvalidFields(fault.Field{Name: "state", Message: "Choose a state"})
+		return fault.InvalidField("state", "Choose a state")
 	}
 	people, err := l.d.Store.AllOriginators(ctx)
 	if err != nil {
@@ -104,7 +100,7 @@ func (l *Licenses) setParty(ctx context.Context, license *lead.License) error {
 			}
 		}
 	}
-	return fault.InvalidFields(fault.Field{Name: "holder", Message: "Choose the license holder"})
+	return fault.InvalidField("holder", "Choose the license holder")
 }
 
 // Texts lists the versions of the consent text, each with the number of consents to it. The current version comes

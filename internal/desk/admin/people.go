@@ -1,9 +1,9 @@
 // Package admin has the handles of administrators.
 //
-//	people.go, people_close.go, people_crms.go, invitations.go  accounts
+//	people.go, invitations.go  accounts
 //	requests.go  changes that require two administrators
-//	directory.go, directory_review.go, licenses.go  the lender's directory, licenses
-//	health.go, payments.go, branding.go, audit.go  the installation, brands, the audit
+//	directory.go, licenses.go  the lender's directory, licenses
+//	health.go, branding.go, audit.go  the installation, brands, the audit
 package admin
 
 import (
@@ -15,6 +15,7 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/approval"
 	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -26,10 +27,7 @@ type People struct{ d core.Desk }
 
 // OpenPeople returns the accounts; fault.Denied without the permission.
 func OpenPeople(d core.Desk) (*People, error) {
-	if err := d.May(access.ManagePeople); err != nil {
-		return nil, err
-	}
-	return &People{d}, nil
+	return core.Opened(&People{d}, d.May(access.ManagePeople))
 }
 
 // List returns all accounts, the enabled ones first.
@@ -120,36 +118,23 @@ func (p *People) directoryEmail(ctx context.Context, who access.Actor) (string, 
 	return "", err
 }
 
-// assignees lists the user's colleagues who are in the directory.
+// assignees lists the colleagues of the user who can take their leads.
 func (p *People) assignees(ctx context.Context, who access.Staff, all []access.Staff) ([]lead.Assignee, error) {
-	list, err := p.d.Colleagues(ctx, who.BrokerID, who.Organization)
 	users := make([]access.User, len(all))
 	for i, s := range all {
 		users[i] = s.User
 	}
-	var colleagues []lead.Assignee
-	for _, o := range list {
-		if o.RemovedAt != 0 || string(o.UUID) == who.OriginatorUUID {
-			continue
-		}
-		if t, can := lead.AssigneeOf(o, users); can {
-			colleagues = append(colleagues, t)
-		}
-	}
-	return colleagues, err
+	return p.d.AssigneesAmong(ctx, who.Actor, heloc.OriginatorID(who.OriginatorUUID), users)
 }
 
 // ChangeRole changes a user's role, or requests it if the role gives more access. Open leads of a user whose new role
 // does not work on leads become unassigned. Nobody can change their own role, so there is always an administrator.
 func (p *People) ChangeRole(ctx context.Context, id string, role access.Role, reason string) error {
-	if err := p.d.May(access.ManagePeople); err != nil {
+	if err := p.mayChange(id); err != nil {
 		return err
 	}
 	if _, ok := access.ParseRole(string(role)); !ok {
-		return fault.InvalidFields(fault.Field{Name: "role", Message: "Choose a role"})
-	}
-	if err := p.refuseSelf(id); err != nil {
-		return err
+		return fault.InvalidField("role", "Choose a role")
 	}
 	user, err := p.d.Store.User(ctx, id)
 	if err != nil {
@@ -157,11 +142,11 @@ func (p *People) ChangeRole(ctx context.Context, id string, role access.Role, re
 	}
 	switch {
 	case role == access.Originator && user.OriginatorUUID == "":
-		return fault.InvalidFields(fault.Field{Name: "role", Message: "Originators must be in the lender’s directory. " +
-			"They set up their own account with the email listed there"})
+		return fault.InvalidField("role", "Originators must be in the lender’s directory. "+
+			"They set up their own account with the email listed there")
 	case (role == access.Manager || role == access.Assistant) && user.BrokerID == "" && user.Organization == "":
-		return fault.InvalidFields(fault.Field{Name: "role",
-			Message: "This role needs a company, and this account has none. Invite the user to a company instead"})
+		return fault.InvalidField("role",
+			"This role needs a company, and this account has none. Invite the user to a company instead")
 	case user.Role.Raises(role):
 		return p.request(ctx, approval.Ask{Kind: access.RequestRole, Subject: user, Role: role, Reason: reason})
 	}
@@ -175,10 +160,7 @@ func (p *People) ChangeRole(ctx context.Context, id string, role access.Role, re
 
 // SignOut ends all sessions of a user and does not change their account.
 func (p *People) SignOut(ctx context.Context, id string) error {
-	if err := p.d.May(access.ManagePeople); err != nil {
-		return err
-	}
-	if err := p.refuseSelf(id); err != nil {
+	if err := p.mayChange(id); err != nil {
 		return err
 	}
 	return p.write(ctx, func(tx *store.Tx) error {
@@ -195,10 +177,7 @@ func (p *People) SignOut(ctx context.Context, id string) error {
 // knows their password. If shut is true, only that link opens the account from now on. For a manager or an
 // administrator, it creates a request instead.
 func (p *People) Reset(ctx context.Context, id string, shut bool, reason string) error {
-	if err := p.d.May(access.ManagePeople); err != nil {
-		return err
-	}
-	if err := p.refuseSelf(id); err != nil {
+	if err := p.mayChange(id); err != nil {
 		return err
 	}
 	user, err := p.d.Store.User(ctx, id)
@@ -215,10 +194,7 @@ func (p *People) Reset(ctx context.Context, id string, shut bool, reason string)
 // OfferEmail offers a user a new email for their account. They accept it with the link that is mailed there and with
 // their sign-in factors. A field error names the control email.
 func (p *People) OfferEmail(ctx context.Context, id, email string) error {
-	if err := p.d.May(access.ManagePeople); err != nil {
-		return err
-	}
-	if err := p.refuseSelf(id); err != nil {
+	if err := p.mayChange(id); err != nil {
 		return err
 	}
 	return p.d.Accounts.OfferEmail(ctx, p.d.ActingUnder(access.ManagePeople), id, email)
@@ -252,14 +228,103 @@ func (p *People) Reopen(ctx context.Context, id, reason string) error {
 // write runs a change in one transaction in which it checks the permission again: when two administrators close each
 // other's account at the same time, one of them remains.
 func (p *People) write(ctx context.Context, change func(tx *store.Tx) error) error {
-	return p.d.Store.WriteBy(ctx, p.d.ActingUnder(access.ManagePeople), change)
+	return p.d.WriteBy(ctx, access.ManagePeople, change)
 }
 
-// refuseSelf refuses what users may not do to their own account.
-func (p *People) refuseSelf(id string) error {
-	if id == p.d.Actor.UserID {
-		return fault.New(fault.Denied,
-			"You can’t change your own role, email or sign-in link, or disable your own account. Ask another administrator.")
+// mayChange also refuses what users may not do to their own account.
+func (p *People) mayChange(id string) error {
+	if err := p.d.May(access.ManagePeople); err != nil || id != p.d.Actor.UserID {
+		return err
+	}
+	return fault.New(fault.Denied,
+		"You can’t change your own role, email or sign-in link, or disable your own account. Ask another administrator.")
+}
+
+// CloseOptions decides what happens to a user's work when their account is closed. Assignee is a colleague's
+// originator, or empty: then the leads stay in the unassigned queue of the company, and its manager reassigns them.
+type CloseOptions struct{ Assignee string }
+
+// Close closes an account immediately, as Offboard does, and moves its work to a colleague. It transfers the drafts at
+// once. The leads wait in the unassigned queue while a background run reassigns them with their scheduled work, because
+// the lender decides each one.
+func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
+	if err := p.mayChange(id); err != nil {
+		return err
+	}
+	one, err := p.Find(ctx, id)
+	if err != nil {
+		return err
+	}
+	var assignee lead.Assignee
+	if l.Assignee != "" {
+		at := slices.IndexFunc(one.Assignees, func(t lead.Assignee) bool { return string(t.UUID) == l.Assignee })
+		if at < 0 {
+			return lead.AssigneeError("Choose an originator")
+		}
+		assignee = one.Assignees[at]
+	}
+	leads, err := p.leadsOf(ctx, one.Actor)
+	if err != nil {
+		return err
+	}
+	if one.Disabled && assignee.UUID == "" {
+		return lead.AssigneeError("Choose an originator")
+	}
+	return p.write(ctx, func(tx *store.Tx) error {
+		if err := p.reassignWork(ctx, tx, one.User, assignee, leads); err != nil {
+			return err
+		}
+		err := p.d.Accounts.Close(ctx, tx, p.d.Actor, one.UserID)
+		if one.Disabled && fault.Is(err, fault.Conflict) {
+			return nil // it was closed for good before, and only its work was left
+		}
+		return err
+	})
+}
+
+// reassignWork transfers the drafts of somebody who leaves to their successor, and starts to reassign the leads.
+// Without a successor, it does nothing.
+func (p *People) reassignWork(ctx context.Context, tx *store.Tx, from access.User, to lead.Assignee,
+	leads []lead.Row) error {
+	if to.UUID == "" {
+		return nil
+	}
+	if to.UserID != "" {
+		if err := p.d.TransferAllDrafts(ctx, tx, store.UserScopeOf(from.Actor), to.UserID); err != nil {
+			return err
+		}
+	}
+	for chunk := range slices.Chunk(leads, lead.MaxBulkLeads) {
+		if err := p.d.StartDepartureRun(ctx, tx, from.UserID, to.UUID, chunk); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// leadsOf are the open leads of somebody, and those that they left at their company when the
+// directory lost them.
+func (p *People) leadsOf(ctx context.Context, who access.Actor) ([]lead.Row, error) {
+	leads, err := p.d.Store.OpenLeadsOf(ctx, heloc.OriginatorID(who.OriginatorUUID))
+	if err != nil {
+		return nil, err
+	}
+	left, err := p.d.Store.DepartedLeads(ctx, who.Company(), heloc.OriginatorID(who.OriginatorUUID))
+	return append(leads, left...), err
+}
+
+// CRMs lists the CRM sign-ins that are linked to a user's account.
+func (p *People) CRMs(ctx context.Context, userID string) ([]embed.Link, error) {
+	if err := p.d.May(access.ManagePeople); err != nil {
+		return nil, err
+	}
+	return p.d.Embeds.Links(ctx, userID)
+}
+
+// DisconnectCRM unlinks one of them, for example after a CRM sign-in was stolen or a CRM seat went to another user.
+func (p *People) DisconnectCRM(ctx context.Context, userID, id string) error {
+	if err := p.d.May(access.ManagePeople); err != nil {
+		return err
+	}
+	return p.d.Embeds.Disconnect(ctx, p.d.ActingUnder(access.ManagePeople), userID, id)
 }

@@ -17,10 +17,7 @@ type Requests struct{ d core.Desk }
 
 // OpenRequests returns the requests; fault.Denied without the permission.
 func OpenRequests(d core.Desk) (*Requests, error) {
-	if err := d.May(access.ManagePeople); err != nil {
-		return nil, err
-	}
-	return &Requests{d}, nil
+	return core.Opened(&Requests{d}, d.May(access.ManagePeople))
 }
 
 // RequestList has the requests, and the single sign-on values that only a request can approve.
@@ -91,10 +88,7 @@ func (r *Requests) RequestSSOValues(ctx context.Context, reason string) error {
 // LinkSSO requests that a manager's or an administrator's next single sign-on links their account without their own
 // second factor. fault.Conflict for other roles, which need no request.
 func (p *People) LinkSSO(ctx context.Context, id, reason string) error {
-	if err := p.d.May(access.ManagePeople); err != nil {
-		return err
-	}
-	if err := p.refuseSelf(id); err != nil {
+	if err := p.mayChange(id); err != nil {
 		return err
 	}
 	user, err := p.d.Store.User(ctx, id)

@@ -14,10 +14,7 @@ type EmbedClients struct{ d core.Desk }
 
 // OpenEmbedClients returns the CRMs; fault.Denied without the permission.
 func OpenEmbedClients(d core.Desk) (*EmbedClients, error) {
-	if err := d.May(access.ManageSettings); err != nil {
-		return nil, err
-	}
-	return &EmbedClients{d}, nil
+	return core.Opened(&EmbedClients{d}, d.May(access.ManageSettings))
 }
 
 // List returns all CRMs, including the disabled ones.

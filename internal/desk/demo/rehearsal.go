@@ -18,12 +18,7 @@ import (
 type Rehearsal struct{ d core.Desk }
 
 // OpenRehearsal returns the rehearsal; fault.Denied for users who cannot act on leads in their own name.
-func OpenRehearsal(d core.Desk) (*Rehearsal, error) {
-	if err := d.MayAct(); err != nil {
-		return nil, err
-	}
-	return &Rehearsal{d}, nil
-}
+func OpenRehearsal(d core.Desk) (*Rehearsal, error) { return core.Opened(&Rehearsal{d}, d.MayAct()) }
 
 // Mission is one thing to practice.
 type Mission struct {

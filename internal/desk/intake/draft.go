@@ -2,6 +2,8 @@ package intake
 
 import (
 	"context"
+	"encoding/json"
+	"net/url"
 	"time"
 
 	"github.com/google/uuid"
@@ -9,7 +11,9 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/internal/pii"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -19,10 +23,7 @@ type Drafts struct{ d core.Desk }
 
 // OpenDrafts returns the drafts; fault.Denied without the permission.
 func OpenDrafts(d core.Desk) (*Drafts, error) {
-	if err := d.May(access.PrepareDraft); err != nil {
-		return nil, err
-	}
-	return &Drafts{d}, nil
+	return core.Opened(&Drafts{d}, d.May(access.PrepareDraft))
 }
 
 // Draft is one decrypted draft.
@@ -78,7 +79,7 @@ func editableOrNew(ctx context.Context, d core.Desk, tx *store.Tx, id string) (s
 		return newDraft(d, id, d.Now()), nil
 	}
 	if err == nil {
-		err = checkEditable(ctx, d, tx, row)
+		err = checkEditable(ctx, d, tx.Queries(), row)
 	}
 	return row, err
 }
@@ -98,7 +99,7 @@ func (d *Drafts) Find(ctx context.Context, id string) (Draft, error) {
 	if err := d.d.May(access.PrepareDraft); err != nil {
 		return Draft{}, err
 	}
-	row, err := d.editable(ctx, d.d.Store, id)
+	row, err := d.editable(ctx, d.d.Store.Queries(), id)
 	if err != nil {
 		return Draft{}, err
 	}
@@ -121,11 +122,8 @@ func (d *Drafts) lastStart(ctx context.Context, row store.Draft) (*lead.Operatio
 		return nil, nil
 	}
 	op, err := d.d.Store.Operation(ctx, row.OpID)
-	if fault.Is(err, fault.NotFound) {
-		return nil, nil
-	}
 	if err != nil {
-		return nil, err
+		return nil, fault.Ignore(err, fault.NotFound)
 	}
 	switch op.State {
 	case lead.OpSent, lead.OpUnknown, lead.OpAbandoned:
@@ -176,15 +174,96 @@ func (d *Drafts) Delete(ctx context.Context, id string) error {
 		return err
 	}
 	return d.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := d.editable(ctx, tx, id); err != nil {
+		if _, err := d.editable(ctx, tx.Queries(), id); err != nil {
 			return err
 		}
 		if err := tx.DeleteDraft(ctx, d.d.UserScope(), id); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{
-			At: store.Millis(d.d.Now()), ActorID: d.d.Actor.UserID, Company: d.d.Company(), Action: store.ActionDraftDelete,
-			Object: "draft:" + id, Outcome: "done",
-		})
+		return d.d.AuditAction(ctx, tx, store.ActionDraftDelete, "draft:"+id, "done", "")
 	})
+}
+
+// DraftSentError is the cause of a refusal: the draft was sent, and the user can access its lead. From then on, what
+// was sent belongs to the lead.
+type DraftSentError struct{ App heloc.AppID }
+
+func (*DraftSentError) Error() string { return "a lead came of the draft" }
+
+// editable reads a draft of this user that can still be edited. Every action on a draft goes through it or through
+// checkEditable.
+func (d *Drafts) editable(ctx context.Context, from store.Queries, id string) (store.Draft, error) {
+	row, err := from.Draft(ctx, d.d.UserScope(), id)
+	if err == nil {
+		err = checkEditable(ctx, d.d, from, row)
+	}
+	return row, err
+}
+
+// checkEditable returns an error when this user can no longer edit one of their drafts. A draft that was sent is
+// fault.Conflict with DraftSentError for users who may see the lead, and fault.NotFound for everybody else, including
+// its author: it contains all borrower data, and when a lead is reassigned to a colleague, its borrower data goes
+// with it. The same applies to the correction of a lead that the user can no longer see. A correction that was
+// transferred to the user is treated like any other draft.
+func checkEditable(ctx context.Context, d core.Desk, from store.Queries, row store.Draft) error {
+	app := row.App
+	if app == "" && row.PreparedBy == "" {
+		app = row.Restart
+	}
+	if app == "" {
+		return nil
+	}
+	if _, err := from.Lead(ctx, d.Actor.Scope(), app); err != nil {
+		return err
+	}
+	if row.App != "" {
+		return fault.Wrap(fault.Conflict, "This draft was sent and is now a lead. Open the lead.", &DraftSentError{row.App})
+	}
+	return nil
+}
+
+// prefillPayload is the start payload (section 2.2) as far as it is known. It names the originator of the borrower.
+type prefillPayload struct {
+	Request struct {
+		Originator string `json:"loanOriginatorUuid"`
+	} `json:"request"`
+	heloc.Inquiry
+}
+
+// Link returns the URL where the borrower of a draft continues alone. It contains what the user has typed, encrypted
+// for the lender, and never an SSN (section 4.22). Link starts nothing and stores nothing, but it audits that the URL
+// was shown. It refuses when somebody has recorded that this user may not act in the state.
+func (d *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (string, error) {
+	if err := d.d.May(access.StartInquiry); err != nil {
+		return "", err
+	}
+	to := d.d.BorrowerLink
+	if !to.Enabled() {
+		return "", fault.New(fault.NotFound, "The lender’s borrower site isn’t configured.")
+	}
+	if _, err := d.editable(ctx, d.d.Store.Queries(), id); err != nil {
+		return "", err
+	}
+	if err := d.d.RequireLicense(ctx, known.Property.Address.State, "property.address.state"); err != nil {
+		return "", err
+	}
+	known.Applicant.SSN = pii.Secret[string]{}
+	payload := prefillPayload{Inquiry: known}
+	payload.Request.Originator = d.d.Actor.OriginatorUUID
+	plain, err := json.Marshal(payload)
+	if err != nil {
+		return "", err
+	}
+	defer clear(plain)
+	sealed, err := to.Sealer.Seal(ctx, plain)
+	if err != nil {
+		return "", err
+	}
+	err = d.d.Store.Write(ctx, func(tx *store.Tx) error {
+		return d.d.AuditAction(ctx, tx, store.ActionDraftLink, "draft:"+id, "done", "")
+	})
+	if err != nil {
+		return "", err
+	}
+	return to.ApplyURL.JoinPath("heloc").String() + "?inquiry=" + url.QueryEscape(sealed), nil
 }

@@ -71,10 +71,10 @@ func (d *Drafts) Transfer(ctx context.Context, id, originator string) error {
 		}
 	}
 	if to == "" {
-		return fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "Choose a colleague who can send it"})
+		return fault.InvalidField("draft.originator", "Choose a colleague who can send it")
 	}
 	return d.d.Store.Write(ctx, func(tx *store.Tx) error {
-		row, err := d.editable(ctx, tx, id)
+		row, err := d.editable(ctx, tx.Queries(), id)
 		if err == nil {
 			err = d.checkAssigneeLicensed(ctx, tx, row, originator)
 		}
@@ -92,10 +92,11 @@ func (d *Drafts) checkAssigneeLicensed(ctx context.Context, tx *store.Tx, row st
 	if err != nil {
 		return err
 	}
-	may, err := core.CheckMayActIn(ctx, tx, heloc.OriginatorID(originator), typed.Value("property.address.state"))
+	may, err := core.CheckMayActIn(ctx, tx.Queries(), heloc.OriginatorID(originator),
+		typed.Value("property.address.state"))
 	if err == nil && !may {
-		err = fault.InvalidFields(fault.Field{Name: "draft.originator",
-			Message: "This colleague isn’t licensed in the property’s state. Choose someone who is"})
+		err = fault.InvalidField("draft.originator",
+			"This colleague isn’t licensed in the property’s state. Choose someone who is")
 	}
 	return err
 }

@@ -1,10 +1,11 @@
 // Package intake has the handles of new inquiries: starting one, the drafts, and quick estimates.
 //
-//	intake.go, intake_consent.go, unit_missing.go, state_license.go  starting an inquiry, and what is checked before
-//	intake_page.go   what the page of an inquiry shows
-//	draft.go, draft_editable.go, draft_transfer.go, draft_import*.go  drafts: typed, transferred, from a loan file
-//	clone.go, restart.go  correcting an inquiry that was sent
-//	estimate.go, borrower_link.go  estimates without an inquiry; the lender's site, where a borrower applies alone
+//	intake.go        starting an inquiry, and what is checked before
+//	intake_page.go   what the page of an inquiry shows, also whether the unit is missing
+//	draft.go, draft_transfer.go, draft_import.go  drafts: typed, transferred, from a loan file; the link to the
+//	                 lender's site, where a borrower applies alone
+//	clone.go         correcting an inquiry that was sent
+//	estimate.go      estimates without an inquiry
 package intake
 
 import (
@@ -28,12 +29,7 @@ import (
 type Intake struct{ d core.Desk }
 
 // Open returns the intake; fault.Denied without the permission or when the user is not an originator.
-func Open(d core.Desk) (*Intake, error) {
-	if err := d.May(access.StartInquiry); err != nil {
-		return nil, err
-	}
-	return &Intake{d}, nil
-}
+func Open(d core.Desk) (*Intake, error) { return core.Opened(&Intake{d}, d.May(access.StartInquiry)) }
 
 // NewOperationID makes the operation id of an intake form that is being rendered.
 func (in *Intake) NewOperationID() string {
@@ -66,21 +62,14 @@ func (in *Intake) Duplicates(ctx context.Context, inquiry heloc.Inquiry) ([]Dupl
 	if err := in.d.May(access.StartInquiry); err != nil {
 		return nil, err
 	}
-	return in.findDuplicates(ctx, in.d.Store, inquiry)
+	return in.findDuplicates(ctx, in.d.Store.Queries(), inquiry)
 }
 
 func (in *Intake) duplicateKey(inquiry heloc.Inquiry) lead.DuplicateKey {
 	return lead.DuplicateKeyOf(in.d.Company(), inquiry)
 }
 
-// duplicateFinder is the database or a transaction.
-type duplicateFinder interface {
-	Duplicates(ctx context.Context, company string, marks []string) ([]lead.Row, error)
-	UnsettledStarts(ctx context.Context, company string, marks []string) ([]lead.Operation, error)
-}
-
-func (in *Intake) findDuplicates(ctx context.Context, from duplicateFinder,
-	inquiry heloc.Inquiry) ([]Duplicate, error) {
+func (in *Intake) findDuplicates(ctx context.Context, from store.Queries, inquiry heloc.Inquiry) ([]Duplicate, error) {
 	blindIndexes := in.d.Vault.DuplicateIndexes(in.duplicateKey(inquiry))
 	leads, err := from.Duplicates(ctx, in.d.Company(), blindIndexes)
 	if err != nil {
@@ -142,7 +131,7 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error
 	// The checks and the draft are part of the operation's transaction. Of two forms at once, the second
 	// sees the first; and the same form sent again gets its first result and does not count as its own duplicate.
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, _ lead.Row, id string) error {
-		if err := in.checkUnit(ctx, tx, f); err != nil {
+		if err := in.checkUnit(ctx, tx.Queries(), f); err != nil {
 			return err
 		}
 		if err := in.checkDuplicates(ctx, tx, f); err != nil {
@@ -165,7 +154,7 @@ func (in *Intake) checkDuplicates(ctx context.Context, tx *store.Tx, f StartForm
 	if f.ConfirmDuplicate {
 		return nil
 	}
-	found, err := in.findDuplicates(ctx, tx, f.Inquiry)
+	found, err := in.findDuplicates(ctx, tx.Queries(), f.Inquiry)
 	if err != nil {
 		return err
 	}
@@ -177,8 +166,8 @@ func (in *Intake) checkDuplicates(ctx context.Context, tx *store.Tx, f StartForm
 		found = withoutReplaced(found, row.Restart)
 	}
 	if len(found) > 0 {
-		return fault.InvalidFields(fault.Field{Name: "confirm.duplicate",
-			Message: "There’s already an inquiry for this borrower and property. Send anyway?"})
+		return fault.InvalidField("confirm.duplicate",
+			"There’s already an inquiry for this borrower and property. Send anyway?")
 	}
 	return nil
 }
@@ -214,4 +203,54 @@ func startDigestContent(f StartForm) ([]string, error) {
 		has = "ssn"
 	}
 	return []string{string(sent), has, f.Consent.Method, f.Consent.Version}, err
+}
+
+// CheckConsent returns the error of a consent that Start would refuse, for a form that has other errors too.
+func (in *Intake) CheckConsent(c lead.ConsentForm) error {
+	if err := in.d.May(access.StartInquiry); err != nil {
+		return err
+	}
+	_, err := in.d.CheckConsent(c)
+	return err
+}
+
+// StateLicense says whether an originator may act in a state, and which colleagues may instead.
+type StateLicense struct {
+	State              string
+	Own                lead.LicenseStatus
+	Company            lead.LicenseStatus
+	LicensedColleagues []lead.Originator // colleagues who have a license there
+}
+
+// License returns what is known about this user's own license in a state, before they type any borrower data.
+func (in *Intake) License(ctx context.Context, state string) (StateLicense, error) {
+	if err := in.d.May(access.StartInquiry); err != nil {
+		return StateLicense{}, err
+	}
+	d, l := in.d, StateLicense{State: state}
+	var err error
+	if l.Own, err = core.LicenseStatus(ctx, d.Store.Queries(), d.Actor.OriginatorUUID, state); err != nil {
+		return l, err
+	}
+	if l.Company, err = core.LicenseStatus(ctx, d.Store.Queries(), d.Actor.BrokerID, state); err != nil {
+		return l, err
+	}
+	if l.Own == lead.LicenseHeld {
+		return l, nil
+	}
+	colleagues, err := d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
+	if err != nil {
+		return l, err
+	}
+	for _, o := range colleagues {
+		status, err := core.LicenseStatus(ctx, d.Store.Queries(), string(o.UUID), state)
+		if err != nil {
+			return l, err
+		}
+		other := o.RemovedAt == 0 && string(o.UUID) != d.Actor.OriginatorUUID
+		if status == lead.LicenseHeld && other && len(l.LicensedColleagues) < 3 {
+			l.LicensedColleagues = append(l.LicensedColleagues, o)
+		}
+	}
+	return l, nil
 }

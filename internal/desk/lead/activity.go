@@ -2,8 +2,11 @@ package lead
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"hearthline/internal/access"
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
@@ -61,4 +64,104 @@ func eventsAfter(events []lead.Event, limit int) string {
 		return ""
 	}
 	return store.EventKey(events[len(events)-1])
+}
+
+// addAbsences adds to the view of a lead that its originator is absent, and to each event the originator for whom its
+// actor covered.
+func (l *Lead) addAbsences(ctx context.Context, v *Snapshot) error {
+	all, err := l.d.Store.AbsencesOfOriginator(ctx, l.d.Row.Originator, l.d.Row.Company)
+	if err != nil {
+		return err
+	}
+	now := store.Millis(l.d.Now())
+	for i, a := range all {
+		if a.Running(now) {
+			v.Absence = &all[i]
+		}
+		for j, e := range v.Events {
+			if e.ActorID == a.DeputyID && a.StartsAt <= e.At && e.At < a.CoverEndsAt && l.eventOf(e, a) {
+				v.Events[j].CoveringFor = a.Name
+			}
+		}
+	}
+	return nil
+}
+
+// eventOf reports whether an event happened while the lead was the absent originator's: an operation's event names the
+// originator under whom the actor acted.
+func (*Lead) eventOf(e lead.Event, a lead.Absence) bool {
+	return e.Originator == a.Originator || e.Operation != "" && e.Originator == a.DeputyOriginator
+}
+
+// transfer is the change of a lead's originator.
+type transfer struct{ from, to heloc.OriginatorID }
+
+// nameReassignments adds the originators' names to the events of reassignments. It removes an event by which a reading
+// only noticed what an accepted operation of the portal had changed: the activity shows each reassignment once.
+func (l *Lead) nameReassignments(ctx context.Context, v *Snapshot) error {
+	if !slices.ContainsFunc(v.Events, isReassignment) {
+		return nil
+	}
+	made, err := l.d.Store.ReassignmentsOf(ctx, l.d.Row.App, maxEvents)
+	if err != nil {
+		return err
+	}
+	byOperation := make(map[string]lead.Reassignment, len(made))
+	for _, r := range made {
+		byOperation[r.OpID] = r
+	}
+	name := l.originatorNames(ctx)
+	accepted := map[transfer]int{} // not yet seen in a reading
+	var shown []lead.Event
+	for _, e := range slices.Backward(v.Events) {
+		switch own, known := byOperation[e.OpID]; {
+		case e.Operation == heloc.OpReassign && known:
+			e.FromName, e.ToName, e.Undo = name(own.FromOriginator), name(own.ToOriginator), own.Undoes != ""
+			if e.Kind == lead.EventSent {
+				accepted[transfer{own.FromOriginator, own.ToOriginator}]++
+			}
+		case e.Kind == lead.EventReassigned:
+			t, ok := transferOf(e.Detail)
+			if ok && accepted[t] > 0 {
+				accepted[t]--
+				continue
+			}
+			e.FromName, e.ToName = name(t.from), name(t.to)
+		}
+		shown = append(shown, e)
+	}
+	slices.Reverse(shown)
+	v.Events = shown
+	return nil
+}
+
+func isReassignment(e lead.Event) bool {
+	return e.Kind == lead.EventReassigned || e.Operation == heloc.OpReassign
+}
+
+// transferOf parses the detail of an event by which a reading noticed another originator.
+func transferOf(detail string) (t transfer, ok bool) {
+	rest, ok := strings.CutPrefix(detail, "from ")
+	if !ok {
+		return t, false
+	}
+	from, to, ok := strings.Cut(rest, " to ")
+	return transfer{heloc.OriginatorID(from), heloc.OriginatorID(to)}, ok
+}
+
+// originatorNames returns a function that names an originator of the lead's company. Others have no name: a lead may
+// have come from another company.
+func (l *Lead) originatorNames(ctx context.Context) func(heloc.OriginatorID) string {
+	names := map[heloc.OriginatorID]string{}
+	return func(id heloc.OriginatorID) string {
+		name, known := names[id]
+		if !known && id != "" {
+			if o, err := l.d.Store.Originator(ctx, id); err == nil &&
+				access.CompanyOf(o.BrokerID, o.Organization) == l.d.Row.Company {
+				name = o.Name()
+			}
+			names[id] = name
+		}
+		return name
+	}
 }

@@ -72,7 +72,7 @@ func (l *Lead) ContactDetail(ctx context.Context, method string) (pii.Secret[str
 }
 
 func unknownContactMethod() error {
-	return fault.InvalidFields(fault.Field{Name: "contact.how", Message: "Choose a contact method"})
+	return fault.InvalidField("contact.how", "Choose a contact method")
 }
 
 // BorrowerLink returns the borrower's own link, as the lender last returned it. Each call is logged like a reveal of
@@ -113,7 +113,7 @@ func (l *Lead) LogContact(ctx context.Context, c Contact) error {
 		return unknownContactMethod()
 	}
 	if utf8.RuneCountInString(c.Note) > maxContactNote {
-		return fault.InvalidFields(fault.Field{Name: "contact.note", Message: "Use at most 500 characters"})
+		return fault.InvalidField("contact.note", "Use at most 500 characters")
 	}
 	note, err := l.encryptNote(c.Note)
 	if err != nil {

@@ -1,13 +1,14 @@
 // Package lead has the handles of one lead, and of one operation that was sent for it. The handles of other areas may
 // use it.
 //
-//	lead.go          opening, refreshing, what was viewed
-//	snapshot.go      everything that is known about the lead; snapshot_*.go  parts of it
+//	lead.go          opening, refreshing, what was viewed, canceling and setting aside
+//	snapshot.go      everything that is known about the lead
 //	activity.go      everything that happened on it, page by page
-//	resolve.go, income.go, repull_plan.go, repull_due.go,
-//	  cancel.go, attributions.go  what is sent to the lender at each step
+//	resolve.go, repull.go  what is sent to the lender at each step
+//	attributions.go  campaigns and references, and the CRM records that the lead is linked to
 //	sent_choice.go   what a user sent with a selection, liens or a payoff, which the lender's answer does not show
-//	contact.go, note.go, nudge.go, document.go, reveal.go, crm_records.go  work on the lead that the lender does not see
+//	contact.go, note.go  work on the lead that the lender does not see
+//	reveal.go        borrower details and documents that the user views, and the log of both
 //	receipt.go       one operation: what became of it
 package lead
 
@@ -19,6 +20,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/internal/partner"
 	"hearthline/internal/store"
 )
 
@@ -112,9 +114,57 @@ func (l *Lead) Accessible(ctx context.Context) (bool, error) {
 	if err := l.d.May(access.SeeLead); err != nil {
 		return false, err
 	}
-	_, err := l.d.Store.Lead(ctx, l.d.Actor.Scope(), l.d.Row.App)
-	if fault.Is(err, fault.NotFound) {
-		return false, nil
+	err := l.d.CheckAccessible(ctx)
+	return err == nil, fault.Ignore(err, fault.NotFound)
+}
+
+// Cancel closes the inquiry permanently (section 4.5).
+func (l *Lead) Cancel(ctx context.Context, operationID string) (lead.Operation, error) {
+	if err := l.d.May(access.CancelInquiry); err != nil {
+		return lead.Operation{}, err
 	}
-	return err == nil, err
+	if l.d.Row.Converted {
+		return lead.Operation{}, fault.New(fault.Conflict,
+			"Applications can’t be canceled here. The borrower must contact the lender.")
+	}
+	return l.d.Submit(ctx, core.LeadWrite{
+		Kind: heloc.OpCancel, Permission: access.CancelInquiry, OperationID: operationID,
+		Send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+			return l.d.Lender.Cancel(ctx, l.d.Row.App, by)
+		},
+	})
+}
+
+// SetAside treats a blocked inquiry, or one without offers, as ended, or undoes that. Only the portal knows it: the
+// lender is not notified (rule of section 3).
+func (l *Lead) SetAside(ctx context.Context, aside bool) error {
+	if err := l.d.May(access.AnnotateLead); err != nil {
+		return err
+	}
+	err := l.d.Store.Write(ctx, func(tx *store.Tx) error {
+		row, err := tx.Lead(ctx, l.d.Actor.Scope(), l.d.Row.App)
+		if err != nil {
+			return err
+		}
+		if aside && !row.Step.CanSetAside() {
+			return fault.New(fault.Conflict, "The lead changed and can’t be closed at its current step.")
+		}
+		if aside == (row.SetAsideAt != 0) {
+			return nil // already in that state
+		}
+		now := l.d.Now()
+		row.SetAsideAt = 0
+		detail := "taken back"
+		if aside {
+			row.SetAsideAt, detail = store.Millis(now), "set aside"
+		}
+		if err := tx.SaveLead(ctx, &row, now, true); err != nil {
+			return err
+		}
+		return l.d.AuditEvent(ctx, tx, l.d.NewEvent(lead.EventSetAside, detail), store.ActionSetAside, "done", detail)
+	})
+	if err == nil {
+		l.d.RequestRefresh(l.d.Row.App)
+	}
+	return err
 }

@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"strings"
@@ -84,11 +85,8 @@ func (r *Receipt) Typed(ctx context.Context) (lead.FormValues, error) {
 	if err == nil && row.App != "" {
 		_, err = r.d.Store.Lead(ctx, r.d.Actor.Scope(), row.App)
 	}
-	if fault.Is(err, fault.NotFound) {
-		return nil, nil
-	}
 	if err != nil {
-		return nil, err
+		return nil, fault.Ignore(err, fault.NotFound)
 	}
 	typed, err := vault.UnsealJSON[lead.FormValues](r.d.Vault, vault.DraftAAD(row.ID), row.Sealed)
 	maps.DeleteFunc(typed, func(name string, _ []string) bool {
@@ -99,14 +97,8 @@ func (r *Receipt) Typed(ctx context.Context) (lead.FormValues, error) {
 
 // AbandonPermission returns the permission for abandoning an operation of a kind: the one for sending it.
 func AbandonPermission(kind heloc.Operation) access.Permission {
-	switch kind {
-	case heloc.OpStart:
-		return access.StartInquiry
-	case heloc.OpReassign:
-		return access.ReassignLead
-	default:
-		return access.ActOnLead
-	}
+	return cmp.Or(map[heloc.Operation]access.Permission{heloc.OpStart: access.StartInquiry,
+		heloc.OpReassign: access.ReassignLead}[kind], access.ActOnLead)
 }
 
 // StartsReported reports whether a notification from the lender can show that it received a start whose response was
@@ -151,8 +143,7 @@ func (r *Receipt) Abandon(ctx context.Context, reason string) error {
 		}
 	}
 	if reason = strings.TrimSpace(reason); reason == "" || len(reason) > maxAbandonReason {
-		return fault.InvalidFields(fault.Field{Name: "reason",
-			Message: "Enter a reason of up to 200 characters, without borrower data"})
+		return fault.InvalidField("reason", "Enter a reason of up to 200 characters, without borrower data")
 	}
 	return r.d.Journal.Abandon(ctx, r.Op.ID, r.d.Actor.UserID, reason)
 }

@@ -6,13 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/oklog/ulid/v2"
-
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/internal/partner"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -41,12 +40,11 @@ func (r RevealReason) check() error {
 	typed := strings.TrimSpace(r.Typed)
 	switch {
 	case r.Preset == "" && typed == "":
-		return fault.InvalidFields(fault.Field{Name: "reason",
-			Message: "Choose a reason. The lead’s originator and their manager can see it"})
+		return fault.InvalidField("reason", "Choose a reason. The lead’s originator and their manager can see it")
 	case len(typed) > maxRevealReason:
-		return fault.InvalidFields(fault.Field{Name: "reason.typed", Message: "Use at most 200 characters"})
+		return fault.InvalidField("reason.typed", "Use at most 200 characters")
 	case r.Preset != "" && !slices.Contains(RevealReasons(), r.Preset):
-		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Choose a reason from the list, or describe another"})
+		return fault.InvalidField("reason", "Choose a reason from the list, or describe another")
 	}
 	return nil
 }
@@ -129,16 +127,14 @@ func (l *Lead) logReveal(ctx context.Context, as RevealRequest) error {
 // LogRevealTx logs a reveal like logReveal, in a transaction that has already checked the permission.
 func LogRevealTx(ctx context.Context, tx *store.Tx, l core.Lead, as RevealRequest) error {
 	now := l.Now()
-	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
+	id := l.NewID()
 	r := lead.Reveal{
 		ID: id, App: l.Row.App, UserID: l.Actor.UserID, UserName: l.Actor.Name,
 		Fields: strings.Join(as.Fields, ", "), Reason: as.Reason, At: store.Millis(now),
 	}
-	if as.typed != "" {
-		var err error
-		if r.SealedReason, err = l.Vault.Seal(vault.RevealReasonAAD(id), []byte(as.typed)); err != nil {
-			return err
-		}
+	var err error
+	if r.SealedReason, err = l.SealText(vault.RevealReasonAAD(id), as.typed); err != nil {
+		return err
 	}
 	if err := l.CheckReveals(ctx, tx); err != nil {
 		return err
@@ -178,9 +174,114 @@ func (l *Lead) AccessLog(ctx context.Context) (log AccessLog, err error) {
 		return log, err
 	}
 	for i, r := range log.Reveals {
-		if log.Reveals[i].ReasonText, err = l.unsealText(vault.RevealReasonAAD(r.ID), r.SealedReason); err != nil {
+		if log.Reveals[i].ReasonText, err = l.d.UnsealText(vault.RevealReasonAAD(r.ID), r.SealedReason); err != nil {
 			return log, err
 		}
 	}
 	return log, nil
+}
+
+// Download is a document that is being streamed. Nothing is buffered. The caller closes its body.
+type Download = partner.Download
+
+// download opens a document and then logs it, before the first byte is sent to the user. If either fails, the user gets
+// nothing and the lead's log stays as it is; the audit has a document that could not be opened.
+func (l *Lead) download(ctx context.Context, of lead.Export,
+	open func() (*partner.Download, error)) (*Download, error) {
+	err := l.d.Store.Write(ctx, func(tx *store.Tx) error { return l.d.ReauthorizeLead(ctx, tx, access.DownloadDocument) })
+	if err != nil {
+		return nil, err
+	}
+	d, err := open()
+	if err != nil {
+		return nil, errors.Join(err, l.auditNotShown(ctx, store.ActionDownload, exportDetail(of)))
+	}
+	if err := l.logExport(ctx, access.DownloadDocument, store.ActionDownload, of); err != nil {
+		return nil, errors.Join(err, d.Body.Close())
+	}
+	return d, nil
+}
+
+// Document streams one document of this lead (section 4.18). The caller closes its body.
+func (l *Lead) Document(ctx context.Context, id string) (*Download, error) {
+	if err := l.d.May(access.DownloadDocument); err != nil {
+		return nil, err
+	}
+	document, err := l.listedDocument(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return l.download(ctx, lead.Export{Kind: lead.ExportDocument, About: id}, func() (*partner.Download, error) {
+		return l.d.Lender.Document(ctx, l.d.Row.App, document)
+	})
+}
+
+// DocumentsZip streams all documents as one zip (section 4.19). The caller closes its body.
+func (l *Lead) DocumentsZip(ctx context.Context) (*Download, error) {
+	if err := l.d.May(access.DownloadDocument); err != nil {
+		return nil, err
+	}
+	return l.download(ctx, lead.Export{Kind: lead.ExportDocuments}, func() (*partner.Download, error) {
+		return l.d.Lender.DocumentsZip(ctx, l.d.Row.App)
+	})
+}
+
+// listedDocument refuses a document that the lender does not list for this lead. The contract does not promise
+// that the lender checks it, and one partner key can open every application.
+func (l *Lead) listedDocument(ctx context.Context, id string) (none heloc.Document, err error) {
+	parts, err := l.d.Store.Parts(ctx, l.d.Row.App)
+	if err != nil {
+		return none, err
+	}
+	known, _, err := core.DecryptPart[[]lead.KnownDocument](l.d, parts, lead.PartDocuments)
+	if err != nil {
+		return none, err
+	}
+	for _, d := range known {
+		if d.UUID == id && id != "" {
+			return d.Document, nil
+		}
+	}
+	fresh, err := l.d.Lender.Documents(ctx, l.d.Row.App)
+	if err != nil {
+		return none, err
+	}
+	for _, d := range fresh.Value {
+		if d.UUID == id && id != "" {
+			return d, nil
+		}
+	}
+	return none, fault.New(fault.NotFound, "The lender doesn’t list this document for this lead.")
+}
+
+// LogOfferSheet checks the permission to open the borrower's offer sheet, and logs it.
+func (l *Lead) LogOfferSheet(ctx context.Context) error {
+	return l.logExport(ctx, access.SeeLead, store.ActionOfferSheet, lead.Export{Kind: lead.ExportSheet})
+}
+
+// logExport logs an export from the lead: in the audit each time, and for its originator how often and when last. A
+// user who cancels the download counts as having exported.
+func (l *Lead) logExport(ctx context.Context, p access.Permission, act store.AuditAction, t lead.Export) error {
+	if err := l.d.May(p); err != nil {
+		return err
+	}
+	t.UserID = l.d.Actor.UserID
+	ctx = context.WithoutCancel(ctx)
+	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := l.d.ReauthorizeLead(ctx, tx, p); err != nil {
+			return err
+		}
+		if err := tx.AddExports(ctx, t, l.d.Now(), l.d.Row.App); err != nil {
+			return err
+		}
+		return l.d.Audit(ctx, tx, act, "allowed", exportDetail(t))
+	})
+}
+
+// exportDetail describes an export for the audit.
+func exportDetail(t lead.Export) string {
+	if t.About == "" {
+		return string(t.Kind)
+	}
+	return string(t.Kind) + ":" + t.About
 }

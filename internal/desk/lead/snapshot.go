@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
@@ -264,4 +265,21 @@ func decryptPart[T any](l core.Lead, parts map[lead.Part]store.SealedPart, name 
 	at *time.Time) (err error) {
 	*value, *at, err = core.DecryptPart[T](l, parts, name)
 	return err
+}
+
+// DraftAuthors names who prepared and who changed an inquiry before it was sent. It is empty when one user did both.
+type DraftAuthors struct{ PreparedBy, ChangedBy string }
+
+// draftAuthors reads the authors from the draft that the lead came from, while that draft is stored.
+func (l *Lead) draftAuthors(ctx context.Context) (DraftAuthors, error) {
+	row, err := l.d.Store.DraftOfLead(ctx, l.d.Row.App)
+	if err != nil || row.PreparedBy == "" {
+		return DraftAuthors{}, fault.Ignore(err, fault.NotFound)
+	}
+	by, err := l.d.Store.User(ctx, row.PreparedBy)
+	if err != nil {
+		return DraftAuthors{}, err
+	}
+	changed, err := l.d.Store.User(ctx, row.ChangedBy)
+	return DraftAuthors{PreparedBy: by.Name, ChangedBy: changed.Name}, err
 }

@@ -87,7 +87,7 @@ func (of *Offers) Share(ctx context.Context, form ShareForm) (string, error) {
 			return err
 		}
 		if active >= maxActiveShares {
-			return fault.InvalidFields(fault.Field{Name: "expires", Message: "This lead has 20 active links. Revoke one first"})
+			return fault.InvalidField("expires", "This lead has 20 active links. Revoke one first")
 		}
 		if err := tx.AddSharedQuote(ctx, row); err != nil {
 			return err
@@ -100,7 +100,7 @@ func (of *Offers) Share(ctx context.Context, form ShareForm) (string, error) {
 // the inquiry expires.
 func (of *Offers) shareExpiry(days int, now time.Time) (expires time.Time, lastDay heloc.Date, err error) {
 	if !slices.Contains(ShareDays(), days) {
-		return expires, "", fault.InvalidFields(fault.Field{Name: "expires", Message: "Choose how long the link works"})
+		return expires, "", fault.InvalidField("expires", "Choose how long the link works")
 	}
 	expires = now.AddDate(0, 0, days)
 	if day, ok := of.d.Row.ExpirationDate.Time(); ok {

@@ -15,12 +15,7 @@ type Inbox struct{ d core.Desk }
 
 // OpenInbox returns the inbox; fault.Denied without the permission. A user who has moved to another company can no
 // longer read notifications from the former one.
-func OpenInbox(d core.Desk) (*Inbox, error) {
-	if err := d.May(access.UseAccount); err != nil {
-		return nil, err
-	}
-	return &Inbox{d}, nil
-}
+func OpenInbox(d core.Desk) (*Inbox, error) { return core.Opened(&Inbox{d}, d.May(access.UseAccount)) }
 
 // Notice is one notification. Name is the borrower's while the user can access the lead. Accessible reports whether
 // they can, or whether the draft is still theirs to send.
@@ -51,7 +46,13 @@ func (i *Inbox) Page(ctx context.Context, after string) (InboxPage, error) {
 	if page.Unread, err = i.d.Store.Unread(ctx, i.d.UserScope()); err != nil {
 		return page, err
 	}
-	names, err := i.accessibleNames(ctx, found.Notices)
+	var apps []heloc.AppID
+	for _, n := range found.Notices {
+		if n.App != "" {
+			apps = append(apps, n.App)
+		}
+	}
+	names, err := i.d.NamesAmong(ctx, apps)
 	if err != nil {
 		return page, err
 	}
@@ -64,27 +65,6 @@ func (i *Inbox) Page(ctx context.Context, after string) (InboxPage, error) {
 		page.Notices = append(page.Notices, Notice{n, name, accessible})
 	}
 	return page, nil
-}
-
-// accessibleNames decrypts the names of the leads that the user can access now.
-func (i *Inbox) accessibleNames(ctx context.Context, all []lead.Notice) (map[heloc.AppID]heloc.Name, error) {
-	if !i.d.Actor.Can(access.SeeLead) {
-		return nil, nil
-	}
-	var apps []heloc.AppID
-	for _, one := range all {
-		if one.App != "" {
-			apps = append(apps, one.App)
-		}
-	}
-	leads, err := i.d.Store.LeadsAmong(ctx, i.d.Actor.Scope(), apps)
-	names := make(map[heloc.AppID]heloc.Name, len(leads))
-	for _, l := range leads {
-		if names[l.App], err = i.d.BorrowerName(l.App, l.Borrower); err != nil {
-			return nil, err
-		}
-	}
-	return names, err
 }
 
 // HeaderCounts is what the header of a page counts.

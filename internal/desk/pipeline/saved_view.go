@@ -119,7 +119,7 @@ func (v *Views) Save(ctx context.Context, name, query string) error {
 			return err
 		}
 		if len(own) >= maxViews {
-			return fault.InvalidFields(fault.Field{Name: "name", Message: "You have 30 views. Delete one first"})
+			return fault.InvalidField("name", "You have 30 views. Delete one first")
 		}
 		if row.Sealed, err = v.sealName(row.ID, name, own); err != nil {
 			return err
@@ -143,7 +143,7 @@ func (v *Views) sealName(id, name string, own []store.SavedView) ([]byte, error)
 		wrong = "You already have a view with this name"
 	}
 	if wrong != "" {
-		return nil, fault.InvalidFields(fault.Field{Name: "name", Message: wrong})
+		return nil, fault.InvalidField("name", wrong)
 	}
 	return v.d.Vault.Seal(vault.SavedViewAAD(id), []byte(name))
 }
@@ -237,8 +237,7 @@ func (v *Views) Unshare(ctx context.Context, id string) error {
 }
 
 func (v *Views) auditSharing(ctx context.Context, tx *store.Tx, id, outcome string) error {
-	return tx.Audit(ctx, store.AuditEntry{ActorID: v.d.Actor.UserID, Company: v.d.Company(), Action: store.ActionViewShare,
-		Object: "view:" + id, Outcome: outcome})
+	return v.d.AuditAction(ctx, tx, store.ActionViewShare, "view:"+id, outcome, "")
 }
 
 // OpenFirst sets whether the user's first view opens when they sign in.

@@ -29,10 +29,7 @@ type Search struct{ d core.Desk }
 // OpenSearch returns the search; fault.Denied without the permission. Every signed-in user has it: what it finds
 // depends on their other permissions.
 func OpenSearch(d core.Desk) (*Search, error) {
-	if err := d.May(access.UseAccount); err != nil {
-		return nil, err
-	}
-	return &Search{d}, nil
+	return core.Opened(&Search{d}, d.May(access.UseAccount))
 }
 
 // SearchRequest is what a user typed, and the lead that their page shows; App is empty on other pages.

@@ -3,6 +3,7 @@ package reassign
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/oklog/ulid/v2"
 
@@ -12,7 +13,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/vault"
 )
 
 const (
@@ -25,12 +25,7 @@ const (
 type Bulk struct{ d core.Desk }
 
 // OpenBulk returns the bulk reassignments; fault.Denied without the permission.
-func OpenBulk(d core.Desk) (*Bulk, error) {
-	if err := d.May(access.ReassignLead); err != nil {
-		return nil, err
-	}
-	return &Bulk{d}, nil
-}
+func OpenBulk(d core.Desk) (*Bulk, error) { return core.Opened(&Bulk{d}, d.May(access.ReassignLead)) }
 
 // LastOperation returns the operation with which this user recently reassigned a lead; fault.NotFound for a lead that
 // they did not reassign.
@@ -60,10 +55,7 @@ func (b *Bulk) Started(ctx context.Context, formKey string) (bool, error) {
 		return false, err
 	}
 	_, err := b.d.Store.Job(ctx, b.d.UserScope(), formKey)
-	if fault.Is(err, fault.NotFound) {
-		return false, nil
-	}
-	return err == nil, err
+	return err == nil, fault.Ignore(err, fault.NotFound)
 }
 
 // Begin starts a run: background work in this user's name, which checks their permission again for each lead. Leads
@@ -89,8 +81,7 @@ func (b *Bulk) Begin(ctx context.Context, m BulkReassignRequest) (id string, err
 		return "", lead.AssigneeError("Choose an originator")
 	}
 	if len(m.Apps) == 0 || len(m.Apps) > lead.MaxBulkLeads {
-		return "", fault.InvalidFields(fault.Field{Name: "app",
-			Message: "Select 1 to " + strconv.Itoa(lead.MaxBulkLeads) + " leads"})
+		return "", fault.InvalidField("app", "Select 1 to "+strconv.Itoa(lead.MaxBulkLeads)+" leads")
 	}
 	plan, err := b.Plan(ctx, m)
 	if err != nil {
@@ -100,12 +91,10 @@ func (b *Bulk) Begin(ctx context.Context, m BulkReassignRequest) (id string, err
 }
 
 func (b *Bulk) saveRun(ctx context.Context, id, note string, plan Plan) error {
-	sealed, err := vault.SealJSON(b.d.Vault, vault.JobAAD(id), core.RunPayload{Note: note})
+	job, err := b.d.NewRun(id, lead.JobReassign, core.RunPayload{Note: note})
 	if err != nil {
 		return err
 	}
-	job := lead.Job{ID: id, Kind: lead.JobReassign, ActorID: b.d.Actor.UserID, Company: b.d.Company(), Sealed: sealed,
-		CreatedAt: store.Millis(b.d.Now())}
 	if len(plan.Assignees) == 1 {
 		job.Target = plan.Assignees[0]
 	}
@@ -116,14 +105,11 @@ func (b *Bulk) saveRun(ctx context.Context, id, note string, plan Plan) error {
 			rows[i].State, rows[i].Reason = lead.JobRowStopped, p.Problem
 		}
 	}
-	detail := "to:"
-	for i, to := range plan.Assignees {
-		if i > 0 {
-			detail += ","
-		}
-		detail += string(to)
+	var to []string
+	for _, assignee := range plan.Assignees {
+		to = append(to, string(assignee))
 	}
-	return b.addRun(ctx, job, rows, detail)
+	return b.addRun(ctx, job, rows, "to:"+strings.Join(to, ","))
 }
 
 // addRun stores a run, which a worker then executes.
@@ -132,10 +118,7 @@ func (b *Bulk) addRun(ctx context.Context, job lead.Job, rows []lead.JobRow, det
 		if err := tx.AddJob(ctx, job, rows); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{
-			At: job.CreatedAt, ActorID: b.d.Actor.UserID, Company: b.d.Company(), Action: store.ActionBulkReassign,
-			Object: "job:" + job.ID, Outcome: "begun", Detail: detail,
-		})
+		return b.d.AuditAction(ctx, tx, store.ActionBulkReassign, "job:"+job.ID, "begun", detail)
 	})
 }
 
@@ -172,4 +155,34 @@ func (b *Bulk) Runs(ctx context.Context) ([]RunSummary, error) {
 		}
 	}
 	return runs, nil
+}
+
+// BulkReassignmentsForJob returns the bulk reassignments of a job in the name of the user who started it, with their
+// current permissions. An administrator who closed an account cannot see leads. For such a job only, they act as a
+// manager of the company of the new originator, and no lead is shown to them.
+func BulkReassignmentsForJob(ctx context.Context, s core.Services, job lead.Job) (*Bulk, error) {
+	if job.Kind == lead.JobRule {
+		return bulkReassignmentsForRule(ctx, s, job)
+	}
+	who, err := s.Store.User(ctx, job.ActorID)
+	if err != nil {
+		return nil, err
+	}
+	if who.Disabled {
+		return nil, fault.New(fault.Denied, "The person who started this no longer has an account.")
+	}
+	if job.Kind != lead.JobDeparture {
+		return OpenBulk(s.For(who.Actor))
+	}
+	if !who.Can(access.ManagePeople) {
+		return nil, fault.New(fault.Denied, "The person who started this is no longer an administrator.")
+	}
+	to, err := s.Store.Originator(ctx, job.Target)
+	if err != nil {
+		return nil, err
+	}
+	return OpenBulk(s.For(access.Actor{
+		UserID: who.UserID, Name: who.Name, Role: access.Manager, BrokerID: to.BrokerID, BrokerName: to.BrokerName,
+		Organization: to.Organization,
+	}))
 }

@@ -30,10 +30,7 @@ type Departures struct{ d core.Desk }
 
 // OpenDepartures returns the handle; fault.Denied without the permission.
 func OpenDepartures(d core.Desk) (*Departures, error) {
-	if err := d.May(access.SeeTeam); err != nil {
-		return nil, err
-	}
-	return &Departures{d}, nil
+	return core.Opened(&Departures{d}, d.May(access.SeeTeam))
 }
 
 // List lists the departed users and the colleagues who can take over their work.
@@ -49,7 +46,7 @@ func (dep *Departures) List(ctx context.Context) ([]Departed, []lead.Assignee, e
 	if err != nil || len(departed) == 0 {
 		return nil, nil, err
 	}
-	candidates, err := assignees(ctx, dep.d, users)
+	candidates, err := dep.d.AssigneesAmong(ctx, dep.d.Actor, "", users)
 	return departed, candidates, err
 }
 
@@ -87,21 +84,6 @@ func (dep *Departures) departed(ctx context.Context, users []access.User) ([]Dep
 		all[known].Drafts = work.Count
 	}
 	return all, nil
-}
-
-// assignees lists the colleagues in the directory, each with the account that can take drafts.
-func assignees(ctx context.Context, d core.Desk, users []access.User) ([]lead.Assignee, error) {
-	all, err := d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
-	var colleagues []lead.Assignee
-	for _, o := range all {
-		if o.RemovedAt != 0 {
-			continue
-		}
-		if t, can := lead.AssigneeOf(o, users); can {
-			colleagues = append(colleagues, t)
-		}
-	}
-	return colleagues, err
 }
 
 // Reassign gives the work of a departed user to a colleague. It transfers the drafts immediately. It starts a
@@ -152,7 +134,7 @@ func (dep *Departures) transferDrafts(ctx context.Context, who Departed, to stri
 	if who.Drafts == 0 {
 		return nil
 	}
-	return dep.d.Store.WriteBy(ctx, dep.d.ActingUnder(access.SeeTeam), func(tx *store.Tx) error {
+	return dep.d.WriteBy(ctx, access.SeeTeam, func(tx *store.Tx) error {
 		return dep.d.TransferAllDrafts(ctx, tx, store.UserScope{UserID: who.user.UserID, Company: dep.d.Company()}, to)
 	})
 }

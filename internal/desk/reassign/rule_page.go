@@ -187,13 +187,9 @@ func (r *Rules) addLog(ctx context.Context, page *RulesPage, before string) erro
 	for i, row := range rows {
 		apps[i] = row.App
 	}
-	leads, err := r.d.Store.LeadsAmong(ctx, r.d.Actor.Scope(), apps)
+	names, err := r.d.NamesAmong(ctx, apps)
 	if err != nil {
 		return err
-	}
-	byApp := map[heloc.AppID]lead.Row{}
-	for _, l := range leads {
-		byApp[l.App] = l
 	}
 	queued, err := r.d.Store.QueuedLeads(ctx, apps)
 	if err != nil {
@@ -204,12 +200,7 @@ func (r *Rules) addLog(ctx context.Context, page *RulesPage, before string) erro
 		if err != nil {
 			return err
 		}
-		if l, ok := byApp[row.App]; ok {
-			one.Accessible = true
-			if one.Name, err = r.d.BorrowerName(l.App, l.Borrower); err != nil {
-				return err
-			}
-		}
+		one.Name, one.Accessible = names[row.App]
 		page.Log = append(page.Log, one)
 	}
 	return nil

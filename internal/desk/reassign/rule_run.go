@@ -8,15 +8,12 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/oklog/ulid/v2"
-
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/vault"
 )
 
 const (
@@ -160,7 +157,7 @@ func planRules(ctx context.Context, d core.Desk, rules lead.AssignmentRules) (ru
 			if at < 0 {
 				continue
 			}
-			id := ulid.MustNew(uint64(store.Millis(d.Now())), ulid.DefaultEntropy()).String()
+			id := d.NewID()
 			plan.decisions = append(plan.decisions, ruleDecision{id, w.row, chooser.people[at], choice})
 			chooser.give(at, id)
 		}
@@ -268,11 +265,8 @@ func saveRuleRun(ctx context.Context, d core.Desk, rules lead.AssignmentRules, p
 	if len(plan.decisions) == 0 && plan.next == rules.ScanAfter {
 		return nil
 	}
-	now := store.Millis(d.Now())
-	job := lead.Job{ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), Kind: lead.JobRule,
-		ActorID: rules.SetBy, Company: rules.Company, CreatedAt: now}
-	var err error
-	if job.Sealed, err = vault.SealJSON(d.Vault, vault.JobAAD(job.ID), core.RunPayload{}); err != nil {
+	job, err := d.NewRun(d.NewID(), lead.JobRule, core.RunPayload{})
+	if err != nil {
 		return err
 	}
 	return d.Store.Write(ctx, func(tx *store.Tx) error {

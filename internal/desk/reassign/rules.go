@@ -22,10 +22,7 @@ type Rules struct{ d core.Desk }
 // OpenRules returns the assignment rules; fault.Denied without the permissions.
 func OpenRules(d core.Desk) (*Rules, error) {
 	r := &Rules{d}
-	if err := r.may(); err != nil {
-		return nil, err
-	}
-	return r, nil
+	return core.Opened(r, r.may())
 }
 
 // may requires what assigning the company's unassigned leads by hand requires.
@@ -69,8 +66,7 @@ func (r *Rules) Save(ctx context.Context, req RulesRequest) error {
 				return err
 			}
 			if err != nil || !user.WorksAt(r.d.Company()) {
-				return fault.InvalidFields(fault.Field{Name: "person",
-					Message: "Choose originators at your company who have an active account"})
+				return fault.InvalidField("person", "Choose originators at your company who have an active account")
 			}
 		}
 		if !req.Active || !rules.Active {
@@ -138,10 +134,7 @@ func (r *Rules) change(ctx context.Context, action store.AuditAction,
 		if err := tx.SaveAssignmentRules(ctx, rules); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: r.d.Actor.UserID, Company: company, Action: action, Object: "company:" + company, Outcome: "done",
-			Detail: rulesDetail(rules),
-		})
+		return r.d.AuditAction(ctx, tx, action, "company:"+company, "done", rulesDetail(rules))
 	})
 }
 

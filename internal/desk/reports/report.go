@@ -1,4 +1,4 @@
-// Package reports has the handle of a company's figures: report.go, report_figures.go, and the monthly summary by
+// Package reports has the handle of a company's figures: report.go, and monthly_report.go, the monthly summary by
 // email.
 package reports
 
@@ -22,12 +22,7 @@ import (
 type Reports struct{ d core.Desk }
 
 // Open returns the company's figures; fault.Denied without the permission.
-func Open(d core.Desk) (*Reports, error) {
-	if err := d.May(access.SeeTeam); err != nil {
-		return nil, err
-	}
-	return &Reports{d}, nil
-}
+func Open(d core.Desk) (*Reports, error) { return core.Opened(&Reports{d}, d.May(access.SeeTeam)) }
 
 // The groups of a report.
 const (
@@ -70,20 +65,14 @@ func PeriodOf(name string, now time.Time) Period {
 		return Period{name, name}
 	}
 	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, now.Location())
-	from, to := first, first
-	switch name {
-	case ThisMonth:
-	case LastMonth:
-		from = first.AddDate(0, -1, 0)
+	before, known := map[string]int{ThisMonth: 0, LastMonth: 1, SixMonths: 5, TwelveMonths: 11,
+		ThisYear: int(now.Month() - time.January)}[name]
+	if !known {
+		before = 2
+	}
+	from, to := first.AddDate(0, -before, 0), first
+	if name == LastMonth {
 		to = from
-	case SixMonths:
-		from = first.AddDate(0, -5, 0)
-	case TwelveMonths:
-		from = first.AddDate(0, -11, 0)
-	case ThisYear:
-		from = time.Date(now.Year(), time.January, 1, 0, 0, 0, 0, now.Location())
-	default:
-		from = first.AddDate(0, -2, 0)
 	}
 	return Period{from.Format(lead.MonthLayout), to.Format(lead.MonthLayout)}
 }
@@ -214,12 +203,9 @@ func (r *Reports) SetZone(ctx context.Context, name string) error {
 	}
 	zone, err := time.LoadLocation(name)
 	if err != nil || name == "" || name == "Local" {
-		return fault.InvalidFields(fault.Field{Name: "zone", Message: "Choose a time zone"})
+		return fault.InvalidField("zone", "Choose a time zone")
 	}
-	return r.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := r.d.Reauthorize(ctx, tx, access.SeeTeam); err != nil {
-			return err
-		}
+	return r.d.WriteBy(ctx, access.SeeTeam, func(tx *store.Tx) error {
 		if err := tx.SetCompanyZone(ctx, r.d.Company(), zone); err != nil {
 			return err
 		}
@@ -243,10 +229,7 @@ func (r *Reports) Export(ctx context.Context, name string, f ReportFilter) (Repo
 
 // recordExport counts a file and logs it.
 func (r *Reports) recordExport(ctx context.Context, detail string) error {
-	return r.d.RecordLimit(ctx, r.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := r.d.Reauthorize(ctx, tx, access.ExportPipeline); err != nil {
-			return err
-		}
+	return r.d.RecordLimit(ctx, r.d.WriteBy(ctx, access.ExportPipeline, func(tx *store.Tx) error {
 		if err := r.d.CountUse(ctx, tx, core.UseExports); err != nil {
 			return err
 		}
@@ -255,10 +238,7 @@ func (r *Reports) recordExport(ctx context.Context, detail string) error {
 }
 
 func (r *Reports) audit(ctx context.Context, tx *store.Tx, action store.AuditAction, detail string) error {
-	return tx.Audit(ctx, store.AuditEntry{
-		ActorID: r.d.Actor.UserID, Company: r.d.Company(), Action: action, Object: "user:" + r.d.Actor.UserID,
-		Outcome: "done", Detail: detail,
-	})
+	return r.d.AuditAction(ctx, tx, action, "user:"+r.d.Actor.UserID, "done", detail)
 }
 
 // totalOf sums up groups.
@@ -293,4 +273,63 @@ func withEmptyMonths(counted []Cohort, p Period) []Cohort {
 		all = append(all, c)
 	}
 	return all
+}
+
+// The report of figures lists so many differences on a page, and in a file.
+const (
+	FiguresOnPage = 100
+	figuresInFile = 10_000
+)
+
+// BookedOtherwise is a selection for which the lender booked figures that differ from what the borrower was shown.
+type BookedOtherwise = store.BookedOtherwise
+
+// FigureReport compares what borrowers of the company were shown at selections with what the lender booked.
+type FigureReport struct {
+	Counts      []lead.FigureCounts
+	Differences []BookedOtherwise // newest first
+	More        bool              // there are more differences
+}
+
+// Figures reads the comparisons of the company.
+func (r *Reports) Figures(ctx context.Context) (FigureReport, error) {
+	return r.figures(ctx, FiguresOnPage)
+}
+
+func (r *Reports) figures(ctx context.Context, limit int) (FigureReport, error) {
+	if err := r.d.May(access.SeeTeam); err != nil {
+		return FigureReport{}, err
+	}
+	ctx, end, err := r.d.Store.Snapshot(ctx)
+	if err != nil {
+		return FigureReport{}, err
+	}
+	defer end()
+	counts, err := r.d.Store.FigureCounts(ctx, r.d.Company())
+	if err != nil {
+		return FigureReport{}, err
+	}
+	var report FigureReport
+	if report.Counts, err = r.d.FigureCounts(ctx, counts); err != nil {
+		return FigureReport{}, err
+	}
+	if report.Differences, err = r.d.Store.BookedOtherwise(ctx, r.d.Company(), limit+1); err != nil {
+		return FigureReport{}, err
+	}
+	if report.More = len(report.Differences) > limit; report.More {
+		report.Differences = report.Differences[:limit]
+	}
+	return report, nil
+}
+
+// ExportFigures reads the comparisons for a file and logs that.
+func (r *Reports) ExportFigures(ctx context.Context) (FigureReport, error) {
+	if err := r.d.May(access.ExportPipeline); err != nil {
+		return FigureReport{}, err
+	}
+	report, err := r.figures(ctx, figuresInFile)
+	if err != nil {
+		return report, err
+	}
+	return report, r.recordExport(ctx, "report:figures leads:"+strconv.Itoa(len(report.Differences)))
 }

@@ -7,8 +7,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/oklog/ulid/v2"
-
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
@@ -30,10 +28,7 @@ type Absences struct{ d core.Desk }
 // OpenAbsences returns the absences: a manager's of the company, an originator's of their own; fault.Denied without the
 // permission.
 func OpenAbsences(d core.Desk) (*Absences, error) {
-	if err := d.May(access.PlanAbsence); err != nil {
-		return nil, err
-	}
-	return &Absences{d}, nil
+	return core.Opened(&Absences{d}, d.May(access.PlanAbsence))
 }
 
 // forCompany reports whether the user manages the absences of the whole company.
@@ -60,13 +55,12 @@ func (a *Absences) Save(ctx context.Context, req AbsenceRequest) error {
 		req.Person = a.d.Actor.UserID
 	}
 	if req.Note = strings.TrimSpace(req.Note); utf8.RuneCountInString(req.Note) > maxAbsenceNote {
-		return fault.InvalidFields(fault.Field{Name: "note",
-			Message: "Use at most " + strconv.Itoa(maxAbsenceNote) + " characters"})
+		return fault.InvalidField("note", "Use at most "+strconv.Itoa(maxAbsenceNote)+" characters")
 	}
 	if err := checkFilled(req); err != nil {
 		return err
 	}
-	return a.d.Store.WriteBy(ctx, a.d.ActingUnder(access.PlanAbsence), func(tx *store.Tx) error {
+	return a.d.WriteBy(ctx, access.PlanAbsence, func(tx *store.Tx) error {
 		return a.save(ctx, tx, req)
 	})
 }
@@ -82,7 +76,7 @@ func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) e
 		}
 		tx.InboxChanged(before.DeputyID, before.UserID)
 		if before.EndsAt <= now {
-			return errAbsenceEnded()
+			return fault.New(fault.Conflict, "This absence has ended. Nothing was changed.")
 		}
 		next, req.Person = before, before.UserID
 	}
@@ -101,54 +95,34 @@ func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) e
 		return err
 	}
 	tx.InboxChanged(next.DeputyID, next.UserID)
-	switch {
-	case before.ID == "":
-		return a.add(ctx, tx, before, next, req.Note)
-	case before.Running(now) && before.DeputyID != next.DeputyID:
+	if before.Running(now) && before.DeputyID != next.DeputyID {
 		if err := a.endNow(ctx, tx, before, person.Zone()); err != nil {
 			return err
 		}
-		next.StartsAt, next.FirstDay, next.CreatedAt, next.CreatedBy = now, dayIn(a.d.Now(), person.Zone()), now,
+		next.ID, next.StartsAt, next.FirstDay, next.CreatedAt, next.CreatedBy = "", now, dayIn(a.d.Now(), person.Zone()), now,
 			a.d.Actor.UserID
-		return a.add(ctx, tx, before, next, req.Note)
-	default:
-		return a.change(ctx, tx, before, next, req.Note)
 	}
+	return a.saveWithNote(ctx, tx, before, next, req.Note)
 }
 
-// add stores a new absence, or the one that follows an absence whose deputy changed.
-func (a *Absences) add(ctx context.Context, tx *store.Tx, before, next lead.Absence, note string) (err error) {
-	next.ID = ulid.MustNew(uint64(store.Millis(a.d.Now())), ulid.DefaultEntropy()).String()
-	if next.Sealed, err = a.sealNote(next.ID, note); err != nil {
+// saveWithNote stores a new absence, also the one that follows an absence whose deputy changed, or a change of one.
+func (a *Absences) saveWithNote(ctx context.Context, tx *store.Tx, before, next lead.Absence, note string) (err error) {
+	write := tx.SaveAbsence
+	if next.ID == "" {
+		next.ID, write = a.d.NewID(), tx.AddAbsence
+	}
+	if next.Sealed, err = a.d.SealText(vault.AbsenceAAD(next.ID), note); err != nil {
 		return err
 	}
-	if err := tx.AddAbsence(ctx, next); err != nil {
+	if err := write(ctx, next); err != nil {
 		return err
 	}
 	return a.announce(ctx, tx, before, next)
-}
-
-func (a *Absences) change(ctx context.Context, tx *store.Tx, before, next lead.Absence, note string) (err error) {
-	if next.Sealed, err = a.sealNote(next.ID, note); err != nil {
-		return err
-	}
-	if err := tx.SaveAbsence(ctx, next); err != nil {
-		return err
-	}
-	return a.announce(ctx, tx, before, next)
-}
-
-func (a *Absences) sealNote(id, note string) ([]byte, error) {
-	if note == "" {
-		return nil, nil
-	}
-	return a.d.Vault.Seal(vault.AbsenceAAD(id), []byte(note))
 }
 
 func (a *Absences) audit(ctx context.Context, tx *store.Tx, action store.AuditAction, of lead.Absence,
 	detail string) error {
-	return tx.Audit(ctx, store.AuditEntry{ActorID: a.d.Actor.UserID, Company: of.Company, Action: action,
-		Object: "user:" + of.UserID, Outcome: "done", Detail: detail})
+	return a.d.AuditAction(ctx, tx, action, "user:"+of.UserID, "done", detail)
 }
 
 // checkFilled names every field of a new absence that is empty, so that the user corrects them at once.
@@ -166,10 +140,7 @@ func checkFilled(req AbsenceRequest) error {
 			missing = append(missing, fault.Field{Name: f.name, Message: f.message})
 		}
 	}
-	if len(missing) > 0 {
-		return fault.InvalidFields(missing...)
-	}
-	return nil
+	return fault.CheckFields(missing)
 }
 
 // What an absence without days asks for.
@@ -187,23 +158,22 @@ func setDays(next *lead.Absence, req AbsenceRequest, zone *time.Location, now ti
 	}
 	first, ok := startOfDay(req.FirstDay, zone)
 	if !ok {
-		return fault.InvalidFields(fault.Field{Name: "firstDay", Message: enterFirstDay})
+		return fault.InvalidField("firstDay", enterFirstDay)
 	}
 	last, ok := startOfDay(req.LastDay, zone)
 	if !ok {
-		return fault.InvalidFields(fault.Field{Name: "lastDay", Message: enterLastDay})
+		return fault.InvalidField("lastDay", enterLastDay)
 	}
 	today := dayIn(now, zone)
 	switch {
 	case !begun && req.FirstDay < today:
-		return fault.InvalidFields(fault.Field{Name: "firstDay", Message: "Enter today or a later day"})
+		return fault.InvalidField("firstDay", "Enter today or a later day")
 	case last.Before(first):
-		return fault.InvalidFields(fault.Field{Name: "lastDay", Message: "Enter the first day or a later one"})
+		return fault.InvalidField("lastDay", "Enter the first day or a later one")
 	case req.LastDay < today:
-		return fault.InvalidFields(fault.Field{Name: "lastDay",
-			Message: "Enter today or a later day. To end the absence now, use “End absence now”"})
+		return fault.InvalidField("lastDay", "Enter today or a later day. To end the absence now, use “End absence now”")
 	case last.After(first.AddDate(0, 0, maxAbsenceDays)):
-		return fault.InvalidFields(fault.Field{Name: "lastDay", Message: "Enter a day within a year of the first day"})
+		return fault.InvalidField("lastDay", "Enter a day within a year of the first day")
 	}
 	next.FirstDay, next.LastDay = req.FirstDay, req.LastDay
 	if !begun {
@@ -217,7 +187,7 @@ func setDays(next *lead.Absence, req AbsenceRequest, zone *time.Location, now ti
 // setDeputy sets who covers: another user of the company who acts under their own originator.
 func (a *Absences) setDeputy(ctx context.Context, tx *store.Tx, next *lead.Absence, id string) error {
 	if id == next.UserID && id != "" {
-		return fault.InvalidFields(fault.Field{Name: "deputy", Message: "Choose someone other than the absent originator"})
+		return fault.InvalidField("deputy", "Choose someone other than the absent originator")
 	}
 	deputy, err := a.member(ctx, tx, id)
 	if err != nil {
@@ -241,16 +211,15 @@ func (a *Absences) checkOverlaps(ctx context.Context, tx *store.Tx, next lead.Ab
 		if err != nil {
 			return err
 		}
-		return fault.InvalidFields(fault.Field{Name: check.control,
-			Message: check.name + " is absent " + other.Days() + ". " + check.advice})
+		return fault.InvalidField(check.control, check.name+" is absent "+other.Days()+". "+check.advice)
 	}
 	return nil
 }
 
 // member finds a user of the company who can act on leads, which is who can be absent or cover; fault.NotFound for any
 // other.
-func (a *Absences) member(ctx context.Context, from userReader, id string) (access.User, error) {
-	user, err := from.User(ctx, id)
+func (a *Absences) member(ctx context.Context, tx *store.Tx, id string) (access.User, error) {
+	user, err := tx.User(ctx, id)
 	if err == nil && !a.isMember(user) {
 		err = fault.New(fault.NotFound, "This account doesn’t exist.")
 	}
@@ -259,35 +228,21 @@ func (a *Absences) member(ctx context.Context, from userReader, id string) (acce
 
 func (a *Absences) isMember(u access.User) bool { return u.WorksAt(a.d.Company()) }
 
-// userReader is the database or a transaction.
-type userReader interface {
-	User(ctx context.Context, id string) (access.User, error)
-}
-
 // fieldNotFound turns fault.NotFound into an error at a control.
 func fieldNotFound(err error, control, message string) error {
 	if fault.Is(err, fault.NotFound) {
-		return fault.InvalidFields(fault.Field{Name: control, Message: message})
+		return fault.InvalidField(control, message)
 	}
 	return err
 }
 
-// absenceReader is the database or a transaction.
-type absenceReader interface {
-	Absence(ctx context.Context, company, id string) (lead.Absence, error)
-}
-
 // find reads an absence that the user may change; fault.NotFound for any other.
-func (a *Absences) find(ctx context.Context, from absenceReader, id string) (lead.Absence, error) {
-	found, err := from.Absence(ctx, a.d.Company(), id)
+func (a *Absences) find(ctx context.Context, tx *store.Tx, id string) (lead.Absence, error) {
+	found, err := tx.Absence(ctx, a.d.Company(), id)
 	if err == nil && !a.forCompany() && found.UserID != a.d.Actor.UserID {
 		return lead.Absence{}, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	}
 	return found, err
-}
-
-func errAbsenceEnded() error {
-	return fault.New(fault.Conflict, "This absence has ended. Nothing was changed.")
 }
 
 // End ends an absence that has begun. The deputy’s access ends with it.
@@ -337,23 +292,14 @@ func (a *Absences) Delete(ctx context.Context, id string) error {
 
 // MarkSeen records that the user has seen what was done on their leads during their absence.
 func (a *Absences) MarkSeen(ctx context.Context, id string) error {
-	if err := a.d.May(access.PlanAbsence); err != nil {
-		return err
-	}
-	return a.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := a.d.Reauthorize(ctx, tx, access.PlanAbsence); err != nil {
-			return err
-		}
+	return a.d.WriteBy(ctx, access.PlanAbsence, func(tx *store.Tx) error {
 		return tx.MarkAbsenceSeen(ctx, a.d.UserScope(), id)
 	})
 }
 
 // write changes one absence that the user may change.
 func (a *Absences) write(ctx context.Context, id string, change func(tx *store.Tx, of lead.Absence) error) error {
-	if err := a.d.May(access.PlanAbsence); err != nil {
-		return err
-	}
-	return a.d.Store.WriteBy(ctx, a.d.ActingUnder(access.PlanAbsence), func(tx *store.Tx) error {
+	return a.d.WriteBy(ctx, access.PlanAbsence, func(tx *store.Tx) error {
 		of, err := a.find(ctx, tx, id)
 		if err != nil {
 			return err

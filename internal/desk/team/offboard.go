@@ -1,6 +1,7 @@
 package team
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -34,10 +35,7 @@ func (t *Team) offboardProblem(who access.User) string {
 // unless the user agrees that the leads go to the queue of the company. Its field errors name the controls draftsTo,
 // leave.unassigned and confirm.close.
 func (t *Team) Offboard(ctx context.Context, id string, o OffboardOptions) error {
-	if err := t.d.May(access.OffboardPeople); err != nil {
-		return err
-	}
-	return t.d.Store.WriteBy(ctx, t.d.ActingUnder(access.OffboardPeople), func(tx *store.Tx) error {
+	return t.d.WriteBy(ctx, access.OffboardPeople, func(tx *store.Tx) error {
 		gone, err := t.colleague(ctx, tx, id)
 		if err != nil {
 			return err
@@ -62,8 +60,8 @@ func (t *Team) Offboard(ctx context.Context, id string, o OffboardOptions) error
 }
 
 // colleague finds a user of the company; fault.NotFound for any other.
-func (t *Team) colleague(ctx context.Context, from userReader, id string) (access.User, error) {
-	user, err := from.User(ctx, id)
+func (t *Team) colleague(ctx context.Context, tx *store.Tx, id string) (access.User, error) {
+	user, err := tx.User(ctx, id)
 	if err == nil && (user.Company() != t.d.Company() || user.Role == access.Admin) {
 		err = fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	}
@@ -75,7 +73,7 @@ func (t *Team) checkOffboard(ctx context.Context, tx *store.Tx, gone access.User
 	openLeads int) error {
 	var wrong []fault.Field
 	if o.DraftsTo != "" {
-		takers, err := t.draftTakers(ctx, tx, gone.UserID)
+		takers, err := t.draftTakers(ctx, tx.Queries(), gone.UserID)
 		if err != nil {
 			return err
 		}
@@ -91,8 +89,89 @@ func (t *Team) checkOffboard(ctx context.Context, tx *store.Tx, gone access.User
 	if o.Unconfirmed {
 		wrong = append(wrong, fault.Field{Name: "confirm.close", Message: "Check this box to disable the account"})
 	}
-	if len(wrong) > 0 {
-		return fault.InvalidFields(wrong...)
+	return fault.CheckFields(wrong)
+}
+
+// MaxDisabledPeople is how many disabled accounts a list has: those that were disabled last.
+const MaxDisabledPeople = 200
+
+// DisablerKind is who disabled an account, as far as the audit knows.
+type DisablerKind string
+
+// The kinds.
+const (
+	DisablerUnknown   DisablerKind = ""          // the audit has no entry
+	DisablerColleague DisablerKind = "colleague" // somebody at the company
+	DisablerAdmin     DisablerKind = "admin"     // an administrator, who belongs to no company
+	DisablerFormer    DisablerKind = "former"    // somebody who is no longer at the company
+	// Hearthline, because the lender's directory no longer listed the originator
+	DisablerDirectory DisablerKind = "directory"
+	DisablerSystem    DisablerKind = "system" // Hearthline, by a command on the server
+)
+
+// DisabledPerson is a user of the company whose account is disabled.
+type DisabledPerson struct {
+	Person
+	By     DisablerKind
+	ByID   string // for DisablerColleague
+	ByName string
+}
+
+// Disabled lists the users of the company whose account is disabled, up to MaxDisabledPeople, those that were
+// disabled last first. Somebody who has another account that is open is not listed.
+func (t *Team) Disabled(ctx context.Context) ([]DisabledPerson, error) {
+	if err := t.d.May(access.SeeTeam); err != nil {
+		return nil, err
+	}
+	people, err := t.everybody(ctx)
+	if err != nil {
+		return nil, err
+	}
+	people = slices.DeleteFunc(people, func(p Person) bool { return !p.Disabled })
+	slices.SortFunc(people, func(a, b Person) int {
+		return cmp.Or(cmp.Compare(b.DisabledAt, a.DisabledAt), cmp.Compare(a.Name, b.Name), cmp.Compare(a.UserID, b.UserID))
+	})
+	people = people[:min(len(people), MaxDisabledPeople)]
+	ids := make([]string, len(people))
+	for i, p := range people {
+		ids[i] = p.UserID
+	}
+	entries, err := t.d.Store.DisabledBy(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]DisabledPerson, len(people))
+	for i, p := range people {
+		all[i].Person = p
+		if entry, known := entries[p.UserID]; known {
+			if err := t.addDisabler(ctx, &all[i], entry); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
+}
+
+// addDisabler sets who disabled an account. Nobody of another company is named.
+func (t *Team) addDisabler(ctx context.Context, p *DisabledPerson, entry store.AuditEntry) error {
+	if entry.ActorID == "system" {
+		if p.By = DisablerSystem; entry.Detail == "directory" {
+			p.By = DisablerDirectory
+		}
+		return nil
+	}
+	by, err := t.d.Store.User(ctx, entry.ActorID)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		p.By = DisablerFormer
+	case err != nil:
+		return err
+	case by.Role == access.Admin:
+		p.By = DisablerAdmin
+	case by.Company() != t.d.Company():
+		p.By = DisablerFormer
+	default:
+		p.By, p.ByID, p.ByName = DisablerColleague, by.UserID, by.Name
 	}
 	return nil
 }

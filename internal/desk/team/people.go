@@ -184,7 +184,7 @@ func (t *Team) Person(ctx context.Context, id string) (Colleague, error) {
 	if mate.Absences, err = t.d.Store.AbsencesOf(ctx, in); err != nil {
 		return mate, err
 	}
-	if mate.DraftTakers, err = t.draftTakers(ctx, t.d.Store, mate.UserID); err != nil || mate.Leads == 0 {
+	if mate.DraftTakers, err = t.draftTakers(ctx, t.d.Store.Queries(), mate.UserID); err != nil || mate.Leads == 0 {
 		return mate, err
 	}
 	page, err := t.d.Store.Leads(ctx, t.d.Actor.Scope(),
@@ -195,13 +195,8 @@ func (t *Team) Person(ctx context.Context, id string) (Colleague, error) {
 	return mate, err
 }
 
-// usersReader is the database or a transaction.
-type usersReader interface {
-	Users(ctx context.Context) ([]access.User, error)
-}
-
 // draftTakers lists the colleagues of a user who can take drafts.
-func (t *Team) draftTakers(ctx context.Context, from usersReader, except string) (takers []access.User, err error) {
+func (t *Team) draftTakers(ctx context.Context, from store.Queries, except string) (takers []access.User, err error) {
 	all, err := from.Users(ctx)
 	for _, u := range all {
 		if u.UserID != except && u.StartsInquiriesAt(t.d.Company()) {

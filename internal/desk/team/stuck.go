@@ -157,10 +157,7 @@ func (t *Team) stuckGroups(ctx context.Context, q store.StuckQuery,
 // stuckLeads adds what was tried to the leads of one page.
 func (t *Team) stuckLeads(ctx context.Context, rows []lead.Row, names map[heloc.OriginatorID]string,
 	steps []lead.StuckStep) ([]StuckLead, error) {
-	apps := make([]heloc.AppID, len(rows))
-	for i, l := range rows {
-		apps[i] = l.App
-	}
+	apps := lead.Apps(rows)
 	operations, err := t.d.Store.LastOperations(ctx, apps)
 	if err != nil {
 		return nil, err

@@ -1,8 +1,8 @@
 // Package team has the handles of a company's managers: its people and their leads, absences and who covers.
 //
-//	team.go, stuck.go, unassigned.go  the leads of the company
-//	people.go, disabled.go, offboard.go  who works there, and closing an account
-//	absence.go, absence_list.go, absence_notice.go, cover_work.go  absences, and what deputies did
+//	team.go, stuck.go  the leads of the company, also those that have no originator or do not move
+//	people.go, offboard.go  who works there, and closing an account
+//	absence.go, absence_list.go, absence_notice.go  absences, and what deputies did
 package team
 
 import (
@@ -11,6 +11,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -20,22 +21,13 @@ import (
 type Team struct{ d core.Desk }
 
 // Open returns the team's work; fault.Denied without the permission.
-func Open(d core.Desk) (*Team, error) {
-	if err := d.May(access.SeeTeam); err != nil {
-		return nil, err
-	}
-	return &Team{d}, nil
-}
+func Open(d core.Desk) (*Team, error) { return core.Opened(&Team{d}, d.May(access.SeeTeam)) }
 
 // Member is one originator of the company with their leads, or the leads that have no originator.
 type Member struct {
 	// zero for unassigned leads; only the UUID of an originator who is not in the company's directory
 	lead.Originator
-	HasAccount      bool          // an account that is not closed
-	Disabled        bool          // only an account that is closed
-	UserID          string        // its id, with HasAccount
-	Absence         *lead.Absence // the originator is absent now; nil if not
-	SeenAt          int64         // the last activity or sign-in of the account, in milliseconds; 0 for never
+	lead.Availability
 	Leads           map[heloc.Lane]int
 	lead.MoveCounts                   // exact
 	FirstDue        *lead.PipelineRow // of the leads where it is the originator's move, the one that is due first
@@ -113,9 +105,9 @@ func (t *Team) members(ctx context.Context) (*teamMembers, error) {
 	}
 	available, err := t.d.Availability(ctx)
 	for _, o := range people {
-		a, m := available[o.UUID], all.of(o.UUID)
-		m.Originator, m.States = o.Originator, strings.FieldsFunc(o.States, func(r rune) bool { return r == ',' })
-		m.HasAccount, m.Disabled, m.UserID, m.SeenAt, m.Absence = a.HasAccount, a.Disabled, a.UserID, a.SeenAt, a.Absence
+		m := all.of(o.UUID)
+		m.Originator, m.Availability = o.Originator, available[o.UUID]
+		m.States = strings.FieldsFunc(o.States, func(r rune) bool { return r == ',' })
 	}
 	return all, err
 }
@@ -144,4 +136,109 @@ func (t *Team) addLeads(ctx context.Context, members *teamMembers) error {
 		m.FirstDue = &lead.PipelineRow{Row: &l, Name: name, Originator: m.Name()}
 	}
 	return nil
+}
+
+// UnassignedReason is why a lead has no originator, as far as it is known.
+type UnassignedReason string
+
+// The reasons.
+const (
+	UnassignedNotListed UnassignedReason = "not-listed" // the lender's directory no longer lists the originator
+	UnassignedMoved     UnassignedReason = "moved"      // the originator is at another company now
+	// the originator is still listed here, but did not get the lead back
+	UnassignedCannot UnassignedReason = "cannot"
+	// its originator moved to another company before the lender confirmed the start
+	UnassignedStarted UnassignedReason = "started"
+	UnassignedUnknown UnassignedReason = "unknown"
+)
+
+// UnassignedLead is a lead without an originator.
+type UnassignedLead struct {
+	lead.PipelineRow
+	Reason UnassignedReason
+	Former string // the name of whoever had it, or started it; empty if unknown
+	Since  int64  // since when it has no originator, in milliseconds
+}
+
+// QueuePage is one page of the unassigned leads.
+type QueuePage struct {
+	Leads []UnassignedLead
+	Next  string
+}
+
+// Unassigned lists the open leads of the company that have no originator, by due time. They wait here until they are
+// assigned to somebody.
+func (t *Team) Unassigned(ctx context.Context, after string) (QueuePage, error) {
+	if err := t.d.May(access.SeeTeam); err != nil {
+		return QueuePage{}, err
+	}
+	found, err := t.d.Store.UnassignedLeads(ctx, t.d.Actor.Scope(), after)
+	if err != nil {
+		return QueuePage{}, err
+	}
+	apps := lead.Apps(found.Leads)
+	formers, err := t.d.Store.FormerOriginators(ctx, apps)
+	if err != nil {
+		return QueuePage{}, err
+	}
+	events, err := t.d.Store.UnassignedEvents(ctx, apps)
+	if err != nil {
+		return QueuePage{}, err
+	}
+	page := QueuePage{Next: found.Next}
+	for _, l := range found.Leads {
+		one := UnassignedLead{PipelineRow: lead.PipelineRow{Row: &l}}
+		if one.Name, err = t.d.BorrowerName(l.App, l.Borrower); err != nil {
+			return page, err
+		}
+		if one.Reason, one.Former, err = t.unassignedReason(ctx, formers[l.App], events[l.App]); err != nil {
+			return page, err
+		}
+		one.Since = l.CreatedAt
+		if e := events[l.App]; e.At != 0 {
+			one.Since = e.At
+		}
+		page.Leads = append(page.Leads, one)
+	}
+	return page, nil
+}
+
+// unassignedReason returns why a lead has no originator, and who had it or started it.
+func (t *Team) unassignedReason(ctx context.Context, former heloc.OriginatorID,
+	e lead.Event) (UnassignedReason, string, error) {
+	if former == "" {
+		if e.Kind == lead.EventStarted {
+			return UnassignedStarted, e.ActorName, nil
+		}
+		return UnassignedUnknown, "", nil
+	}
+	o, err := t.d.Store.Originator(ctx, former)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return UnassignedNotListed, "", nil
+	case err != nil:
+		return "", "", err
+	case o.RemovedAt != 0:
+		return UnassignedNotListed, o.Name(), nil
+	case access.CompanyOf(o.BrokerID, o.Organization) != t.d.Company():
+		return UnassignedMoved, o.Name(), nil
+	default:
+		return UnassignedCannot, o.Name(), nil
+	}
+}
+
+// UnassignedCount counts the unassigned leads.
+func (t *Team) UnassignedCount(ctx context.Context) (int, error) {
+	if err := t.d.May(access.SeeTeam); err != nil {
+		return 0, err
+	}
+	return t.d.Store.CountUnassigned(ctx, t.d.Company())
+}
+
+// AssignmentRules reads the company's rules, which every page about unassigned leads mentions.
+func (t *Team) AssignmentRules(ctx context.Context) (lead.AssignmentRules, error) {
+	if err := t.d.May(access.SeeTeam); err != nil {
+		return lead.AssignmentRules{}, err
+	}
+	return t.d.Store.AssignmentRules(ctx, t.d.Company())
 }

@@ -38,17 +38,16 @@ func (a *auditedToday) add(day int64, e store.AuditEntry) {
 
 // AuditDaily audits a read, once for each actor, action, object and day (UTC).
 func (s Services) AuditDaily(ctx context.Context, e store.AuditEntry) error {
-	return s.auditDaily(ctx, e, s.Store.Write)
+	return s.auditDaily(ctx, e, func(f func(*store.Tx) error) error { return s.Store.Write(ctx, f) })
 }
 
-func (s Services) auditDaily(ctx context.Context, e store.AuditEntry,
-	write func(context.Context, func(*store.Tx) error) error) error {
+func (s Services) auditDaily(ctx context.Context, e store.AuditEntry, write func(func(*store.Tx) error) error) error {
 	e.At = store.Millis(s.Now())
 	day := store.DayOf(s.Now())
 	if s.audited.has(day, e) {
 		return nil
 	}
-	if err := write(ctx, func(tx *store.Tx) error { return tx.AuditDaily(ctx, e) }); err != nil {
+	if err := write(func(tx *store.Tx) error { return tx.AuditDaily(ctx, e) }); err != nil {
 		return err
 	}
 	s.audited.add(day, e)
@@ -58,9 +57,7 @@ func (s Services) auditDaily(ctx context.Context, e store.AuditEntry,
 // AuditDaily audits what the user reads under a permission; see Services.AuditDaily.
 func (d Desk) AuditDaily(ctx context.Context, p access.Permission, action store.AuditAction, object string) error {
 	e := store.AuditEntry{ActorID: d.Actor.UserID, Company: d.Company(), Action: action, Object: object, Outcome: "opened"}
-	return d.auditDaily(ctx, e, func(ctx context.Context, f func(*store.Tx) error) error {
-		return d.Store.WriteBy(ctx, d.ActingUnder(p), f)
-	})
+	return d.auditDaily(ctx, e, func(f func(*store.Tx) error) error { return d.WriteBy(ctx, p, f) })
 }
 
 // searchLetters is how many letters of a search the audit log distinguishes: letters that a user types after them, each

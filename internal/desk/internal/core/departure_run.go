@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/oklog/ulid/v2"
-
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -18,28 +16,32 @@ type RunPayload struct {
 	From string `json:"from,omitempty"` // whose leads they were, if that user has left
 }
 
+// NewRun returns a run in the user's name, with its payload.
+func (d Desk) NewRun(id string, kind lead.JobKind, payload RunPayload) (lead.Job, error) {
+	sealed, err := vault.SealJSON(d.Vault, vault.JobAAD(id), payload)
+	return lead.Job{ID: id, Kind: kind, ActorID: d.Actor.UserID, Company: d.Company(), Sealed: sealed,
+		CreatedAt: store.Millis(d.Now())}, err
+}
+
 // StartDepartureRun starts a run that reassigns the leads of a departed user.
 func (d Desk) StartDepartureRun(ctx context.Context, tx *store.Tx, from string, to heloc.OriginatorID,
 	leads []lead.Row) error {
-	now := d.Now()
-	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
-	sealed, err := vault.SealJSON(d.Vault, vault.JobAAD(id),
+	job, err := d.NewRun(d.NewID(), lead.JobDeparture,
 		RunPayload{Note: "The previous originator is no longer available.", From: from})
 	if err != nil {
 		return err
 	}
-	job := lead.Job{ID: id, Kind: lead.JobDeparture, ActorID: d.Actor.UserID, Company: d.Company(), Target: to,
-		Sealed: sealed, CreatedAt: store.Millis(now)}
+	job.Target = to
 	rows := make([]lead.JobRow, len(leads))
 	for i, l := range leads {
-		rows[i] = lead.JobRow{JobID: id, N: i, App: l.App, ShortID: l.ShortID, State: lead.JobRowWaiting}
+		rows[i] = lead.JobRow{JobID: job.ID, N: i, App: l.App, ShortID: l.ShortID, State: lead.JobRowWaiting}
 	}
 	if err := tx.AddJob(ctx, job, rows); err != nil {
 		return err
 	}
 	return tx.Audit(ctx, store.AuditEntry{
 		At: job.CreatedAt, ActorID: d.Actor.UserID, Company: leads[0].Company, Action: store.ActionBulkReassign,
-		Object: "job:" + id, Outcome: "begun", Detail: "to:" + string(to) + " from:" + from,
+		Object: "job:" + job.ID, Outcome: "begun", Detail: "to:" + string(to) + " from:" + from,
 	})
 }
 

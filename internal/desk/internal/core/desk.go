@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/approval"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -31,6 +32,14 @@ type User struct {
 // For returns the desk of a user. It checks no permission yet.
 func (s Services) For(actor access.Actor) Desk { return Desk{s, &User{Actor: actor}} }
 
+// Opened returns a handle, or the error with which the user was denied it.
+func Opened[H any](handle *H, denied error) (*H, error) {
+	if denied != nil {
+		return nil, denied
+	}
+	return handle, nil
+}
+
 // May returns fault.Denied when the user does not have the permission, and fault.StepUpRequired when they must step
 // up first.
 func (d Desk) May(p access.Permission) error { return d.Actor.May(p, d.Now()) }
@@ -49,6 +58,21 @@ func (d Desk) MayManageSelf() error {
 // Reauthorize checks again, in a transaction, who the user is and whether they still have permission p.
 func (d Desk) Reauthorize(ctx context.Context, tx *store.Tx, p access.Permission) (access.User, error) {
 	return tx.Reauthorize(ctx, d.ActingUnder(p))
+}
+
+// WriteBy runs f in one transaction if the user has permission p, now and in the transaction.
+func (d Desk) WriteBy(ctx context.Context, p access.Permission, f func(tx *store.Tx) error) error {
+	if err := d.May(p); err != nil {
+		return err
+	}
+	return d.Store.WriteBy(ctx, d.ActingUnder(p), f)
+}
+
+// AuditAction audits what the user did to an object, for their company.
+func (d Desk) AuditAction(ctx context.Context, tx *store.Tx, action store.AuditAction, object, outcome,
+	detail string) error {
+	return tx.Audit(ctx, store.AuditEntry{ActorID: d.Actor.UserID, Company: d.Company(), Action: action, Object: object,
+		Outcome: outcome, Detail: detail})
 }
 
 // ActingUnder returns the user together with the permission under which they act.
@@ -87,5 +111,66 @@ func (d Desk) BorrowerName(app heloc.AppID, borrower []byte) (heloc.Name, error)
 	return name, err
 }
 
+// NamesAmong returns the borrowers of those among some leads that the user can open.
+func (d Desk) NamesAmong(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]heloc.Name, error) {
+	names := map[heloc.AppID]heloc.Name{}
+	if !d.Actor.Can(access.SeeLead) {
+		return names, nil
+	}
+	leads, err := d.Store.LeadsAmong(ctx, d.Actor.Scope(), apps)
+	for _, l := range leads {
+		if err == nil {
+			names[l.App], err = d.BorrowerName(l.App, l.Borrower)
+		}
+	}
+	return names, err
+}
+
 // RequestRefresh requests that the lead be read again.
 func (d Desk) RequestRefresh(app heloc.AppID) { d.Refresher.RequestRefresh(app, d.Company()) }
+
+// MarkRead marks the user's notifications that a selection matches as read.
+func (d Desk) MarkRead(ctx context.Context, what store.NoticeSelection) error {
+	what.At = d.Now()
+	return d.Store.Write(ctx, func(tx *store.Tx) error {
+		_, err := tx.MarkNoticesRead(ctx, d.UserScope(), what)
+		return err
+	})
+}
+
+// MarkNoticesRead calls MarkRead when the user opens what the notifications are about, if there are unread ones.
+func (d Desk) MarkNoticesRead(ctx context.Context, what store.NoticeSelection) error {
+	if err := d.May(access.UseAccount); err != nil {
+		return err
+	}
+	unread, err := d.Store.HasUnread(ctx, d.UserScope(), store.NoticeSelection{App: what.App, Draft: what.Draft})
+	if err != nil || !unread {
+		return err
+	}
+	return d.MarkRead(ctx, what)
+}
+
+// NotifyAll sends the same notification to several users.
+func NotifyAll(ctx context.Context, tx *store.Tx, people []string, n lead.Notice) error {
+	for _, n.UserID = range people {
+		if _, err := tx.Notify(ctx, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// NotifyManagers notifies the managers of the notice's company; nobody if it has none.
+func NotifyManagers(ctx context.Context, tx *store.Tx, n lead.Notice) error {
+	responsible, err := tx.ResponsibleManagers(ctx, n.Company)
+	if err != nil {
+		return err
+	}
+	var managers []string
+	for _, u := range responsible {
+		if u.Role == access.Manager {
+			managers = append(managers, u.UserID)
+		}
+	}
+	return NotifyAll(ctx, tx, managers, n)
+}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/input"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
@@ -17,19 +19,7 @@ import (
 // Colleagues lists the originators of one broker company or, without a broker company, those who work for the
 // organization directly.
 func (d Desk) Colleagues(ctx context.Context, brokerID, organization string) ([]lead.Originator, error) {
-	reach := access.Scope{BrokerID: brokerID}
-	if brokerID == "" {
-		reach = access.Scope{Organization: organization}
-	}
-	return d.Store.OriginatorsOf(ctx, reach)
-}
-
-// FindOriginators searches a list for the first people who match.
-func (d Desk) FindOriginators(ctx context.Context, typed string,
-	list func(context.Context) ([]lead.Originator, error)) (lead.DirectoryResult, error) {
-	f, err := d.SearchOriginators(ctx, typed, list)
-	f.People = f.People[:min(f.Total, MaxPeople)]
-	return f, err
+	return d.Store.OriginatorsOf(ctx, access.ScopeOf(access.Manager, "", brokerID, organization))
 }
 
 // SearchOriginators searches a list for everybody who matches. If nobody in it has the email that was typed, it asks
@@ -104,8 +94,93 @@ func (d Desk) Directory(ctx context.Context) ([]lead.Originator, error) {
 	return d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
 }
 
+// AssigneesAmong lists the originators of a company, besides one, who can take leads.
+func (d Desk) AssigneesAmong(ctx context.Context, company access.Actor, besides heloc.OriginatorID,
+	users []access.User) ([]lead.Assignee, error) {
+	all, err := d.Colleagues(ctx, company.BrokerID, company.Organization)
+	var colleagues []lead.Assignee
+	for _, o := range all {
+		if t, can := lead.AssigneeOf(o, users); can && o.RemovedAt == 0 && o.UUID != besides {
+			colleagues = append(colleagues, t)
+		}
+	}
+	return colleagues, err
+}
+
 // SortedByName sorts users by name.
 func SortedByName(users []access.User) []access.User {
 	slices.SortStableFunc(users, func(a, b access.User) int { return strings.Compare(a.Name, b.Name) })
 	return users
+}
+
+// Availability returns the availability of each originator of this user's company who has or had an account.
+func (d Desk) Availability(ctx context.Context) (map[heloc.OriginatorID]lead.Availability, error) {
+	accounts, err := d.Store.OriginatorAccounts(ctx, d.Actor.CompanyScope())
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[heloc.OriginatorID]lead.Availability, len(accounts))
+	for _, account := range accounts {
+		a := lead.Availability{HasAccount: account.DisabledAt == 0, Disabled: account.DisabledAt != 0,
+			SeenAt: max(account.SignedInAt, account.ActiveAt)}
+		a.NoLeads = a.HasAccount && account.Role != access.Originator && account.Role != access.Manager
+		if a.HasAccount {
+			a.UserID = account.UserID
+		}
+		known[account.Originator] = a
+	}
+	absent, err := d.AbsentNow(ctx)
+	for id, absence := range absent {
+		a := known[id]
+		a.Absence = &absence
+		known[id] = a
+	}
+	return known, err
+}
+
+// CompanyLicenses reads the licenses of the originators of this user's company.
+func (d Desk) CompanyLicenses(ctx context.Context) (lead.LicenseTable, error) {
+	all, err := d.Store.LicensesWithin(ctx, d.Actor.CompanyScope())
+	return lead.LicenseTableOf(all), err
+}
+
+// AbsentNow lists the originators of the company who are absent now.
+func (d Desk) AbsentNow(ctx context.Context) (map[heloc.OriginatorID]lead.Absence, error) {
+	all, err := d.Store.OpenAbsences(ctx, d.Company())
+	now, absent := store.Millis(d.Now()), map[heloc.OriginatorID]lead.Absence{}
+	for _, a := range all {
+		if a.Running(now) {
+			absent[a.Originator] = a
+		}
+	}
+	return absent, err
+}
+
+// LicenseStatus returns what is known about the right of a holder to act in a state.
+func LicenseStatus(ctx context.Context, from store.Queries, holder, state string) (lead.LicenseStatus, error) {
+	all, err := from.LicensesOf(ctx, holder)
+	return lead.LicenseStatusIn(state, all), err
+}
+
+// CheckMayActIn reports whether the originator may act in a state: false only when somebody has recorded that they
+// may not.
+func CheckMayActIn(ctx context.Context, from store.Queries, originator heloc.OriginatorID, state string) (bool, error) {
+	status, err := LicenseStatus(ctx, from, string(originator), state)
+	return status != lead.LicenseMissing, err
+}
+
+// RequireLicense returns an error for a control when somebody has recorded that this user may not act in the state in
+// their own name. An empty state is always allowed.
+func (d Desk) RequireLicense(ctx context.Context, state, control string) error {
+	may, err := CheckMayActIn(ctx, d.Store.Queries(), heloc.OriginatorID(d.Actor.OriginatorUUID), state)
+	if err == nil && !may {
+		err = fault.InvalidField(control, "You aren’t licensed in this state. A licensed colleague must start the inquiry")
+	}
+	return err
+}
+
+// WithBrand adds to a company what it puts on pages for borrowers.
+func WithBrand(c lead.CompanyBrand, s store.CompanyBrand) lead.CompanyBrand {
+	c.Color, c.LogoDigest, c.LogoWidth, c.LogoHeight = s.Color, s.LogoDigest, s.LogoWidth, s.LogoHeight
+	return c
 }

@@ -3,8 +3,12 @@ package core
 import (
 	"context"
 	"strconv"
+	"strings"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -98,4 +102,46 @@ func (d Desk) TransferAllDrafts(ctx context.Context, tx *store.Tx, from store.Us
 			return nil
 		}
 	}
+}
+
+// StartName returns the borrower's name from the form with which a start was sent, for a user who may open its receipt.
+// It is empty once the form has been deleted or transferred.
+func (d Desk) StartName(ctx context.Context, op lead.Operation) (heloc.Name, error) {
+	draft, err := d.Store.DraftOfOperation(ctx, op.DraftID)
+	if err != nil || draft.OwnerID != op.ActorID || len(draft.StartSnapshot) == 0 {
+		return heloc.Name{}, fault.Ignore(err, fault.NotFound)
+	}
+	snapshots, err := journal.DecryptStartSnapshots(d.Vault, draft)
+	return snapshots[op.ID].Name, err
+}
+
+// CoversStart reports whether the user covers for the originator in whose name a start without a lead was sent. Nobody
+// else could settle it while its sender is away.
+func (d Desk) CoversStart(op lead.Operation) bool {
+	return op.Kind == heloc.OpStart && op.App == "" && op.Company == d.Company() &&
+		d.Actor.Scope().AsDeputy(access.Owner{OriginatorUUID: string(op.Originator)})
+}
+
+// StartsReported reports whether a notification from the lender can show that it received a start whose response was
+// lost. The portal must accept notifications, and the lender must not be known to omit our reference.
+func (d Desk) StartsReported(ctx context.Context) (bool, error) {
+	if !d.Webhooks {
+		return false, nil
+	}
+	echo, err := d.Store.Setting(ctx, store.LenderEcho)
+	return echo != "no", err
+}
+
+// Adopt parses an application id that the user typed and adopts it in the user's name. A typed text that is no id, and
+// an id that the lender does not list for the user, are fault.Invalid at appUuid.
+func (d Desk) Adopt(typed string, adopt func(heloc.AppID, store.Adopter) error) (heloc.AppID, error) {
+	app, err := heloc.ParseAppID(strings.TrimSpace(typed))
+	if err != nil {
+		return "", fault.InvalidField("appUuid", "Enter the application ID: 36 characters with hyphens")
+	}
+	err = adopt(app, store.Adopter{UserID: d.Actor.UserID, Name: d.Actor.Name, Scope: d.Actor.Scope()})
+	if fault.Is(err, fault.NotFound) {
+		return "", fault.InvalidField("appUuid", "The lender has no application with this ID that you can access")
+	}
+	return app, err
 }

@@ -92,16 +92,11 @@ func minutesText(d time.Duration) string {
 	return "a minute"
 }
 
-// usageReader reads counts: the store, or a transaction.
-type usageReader interface {
-	UsedUpUntil(ctx context.Context, u store.Usage, limit int, now time.Time) (time.Time, error)
-}
-
 // CheckUse returns an error when a limit on the use is reached.
-func (d Desk) CheckUse(ctx context.Context, from usageReader, kind string) error {
+func (d Desk) CheckUse(ctx context.Context, tx *store.Tx, kind string) error {
 	now := d.Now()
 	for _, l := range d.useLimits(kind) {
-		until, err := from.UsedUpUntil(ctx, l.Usage, l.limit, now)
+		until, err := tx.UsedUpUntil(ctx, l.Usage, l.limit, now)
 		if err != nil {
 			return err
 		}
@@ -146,11 +141,8 @@ func (d Desk) RecordLimit(ctx context.Context, cause error) error {
 		if reached.ofCompany {
 			by = "company"
 		}
-		if err := tx.Audit(ctx, store.AuditEntry{
-			ActorID: d.Actor.UserID, Company: d.Company(), Action: store.ActionLimit, Object: "user:" + d.Actor.UserID,
-			Outcome: "refused",
-			Detail:  "limit:" + reached.Kind + " " + by + " " + strconv.Itoa(reached.limit),
-		}); err != nil || !reached.ofCompany {
+		if err := d.AuditAction(ctx, tx, store.ActionLimit, "user:"+d.Actor.UserID, "refused",
+			"limit:"+reached.Kind+" "+by+" "+strconv.Itoa(reached.limit)); err != nil || !reached.ofCompany {
 			return err
 		}
 		return d.notifyLimit(ctx, tx, reached)

@@ -29,20 +29,19 @@ func (d Desk) LeadList() List {
 
 // ListScope is the scope of a list: the leads of one originator for whom the user covers, when the query names that
 // originator, and otherwise the user's own.
-func (list List) ListScope(q lead.Query) access.Scope {
+func (list List) ListScope(q lead.Query) access.Scope { return list.coveredOr(list.Scope, q) }
+
+func (list List) coveredOr(otherwise access.Scope, q lead.Query) access.Scope {
 	if covered, ok := list.d.Actor.Scope().Covered(string(q.Originator)); ok {
 		return covered
 	}
-	return list.Scope
+	return otherwise
 }
 
 // searchScope is the scope of a search, which covers everything that the user may see unless the query names an
 // originator for whom they cover.
 func (list List) searchScope(q lead.Query) access.Scope {
-	if covered, ok := list.d.Actor.Scope().Covered(string(q.Originator)); ok {
-		return covered
-	}
-	return list.d.Actor.Scope()
+	return list.coveredOr(list.d.Actor.Scope(), q)
 }
 
 // maxSearchCandidates is how many candidates of a search are decrypted and compared for one page, in batches: most
@@ -79,11 +78,7 @@ func (list List) RowsOf(ctx context.Context, leads []lead.Row, anyUnknown bool) 
 	}
 	var unknown []heloc.AppID
 	if anyUnknown {
-		apps := make([]heloc.AppID, len(leads))
-		for i := range leads {
-			apps[i] = leads[i].App
-		}
-		if unknown, err = list.d.Store.UnknownAmong(ctx, apps); err != nil {
+		if unknown, err = list.d.Store.UnknownAmong(ctx, lead.Apps(leads)); err != nil {
 			return nil, err
 		}
 	}
@@ -258,4 +253,16 @@ func (d Desk) unseen(ctx context.Context, leads []lead.Row) (map[heloc.AppID]lea
 		fresh[l.App] = u
 	}
 	return fresh, nil
+}
+
+// FillRow sets what a list and an export show of a lead, except its encrypted parts. It omits city, state and amounts
+// for users that only a CRM vouches for.
+func (list List) FillRow(row *lead.PipelineRow, l *lead.Row, names map[heloc.OriginatorID]string) {
+	row.Row, row.Masked = l, list.d.Actor.VouchedByCRM
+	if row.Masked {
+		masked := *l
+		masked.City, masked.State, masked.SelectedAmount, masked.MaxAmount, masked.RequestedAmount = "", "", 0, 0, 0
+		row.Row = &masked
+	}
+	row.Originator, row.AsDeputy = names[l.Originator], list.d.Actor.Scope().AsDeputy(l.Owner())
 }

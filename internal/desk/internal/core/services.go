@@ -1,10 +1,26 @@
+// Package core has what every handle of a desk works with. Only packages below internal/desk can import it, so no
+// other package can name its types. Handles keep them in unexported fields, and their constructors take them by
+// value, so only the desk can make a handle.
+//
+//	services.go       the services of the portal, usual waits, the payment model, the check of what is stored
+//	desk.go           the user of a desk, what they may do, and notifications
+//	lead.go           one lead that was opened, and what is stored of it
+//	write.go          what is sent to the lender, and what the lender answers
+//	lead_list.go      lists of leads and the search in them
+//	directory.go      colleagues: who they are, who is available, who may act where
+//	draft.go, departure_run.go, audit_daily.go, hourly_limits.go  what several areas write
 package core
 
 import (
 	"cmp"
 	"context"
 	"net/url"
+	"slices"
+	"sync"
 	"time"
+
+	"github.com/oklog/ulid/v2"
+	"golang.org/x/sync/singleflight"
 
 	"hearthline/internal/account"
 	"hearthline/internal/embed"
@@ -33,6 +49,28 @@ type shared struct {
 func New(d Deps) Services {
 	d.FirstFetchTimeout = cmp.Or(d.FirstFetchTimeout, DefaultFirstFetchTimeout)
 	return Services{&shared{Deps: d}}
+}
+
+// NewID makes an id that sorts by the time at which it was made.
+func (s Services) NewID() string {
+	return ulid.MustNew(ulid.Timestamp(s.Now()), ulid.DefaultEntropy()).String()
+}
+
+// SealText encrypts a text; an empty one stays empty.
+func (s Services) SealText(aad vault.AAD, text string) ([]byte, error) {
+	if text == "" {
+		return nil, nil
+	}
+	return s.Vault.Seal(aad, []byte(text))
+}
+
+// UnsealText decrypts what SealText returned.
+func (s Services) UnsealText(aad vault.AAD, sealed []byte) (string, error) {
+	if len(sealed) == 0 {
+		return "", nil
+	}
+	text, err := s.Vault.Unseal(aad, sealed)
+	return string(text), err
 }
 
 // Deps is what desks are built on. Everything but EstimateAccess and BorrowerLink is required.
@@ -105,3 +143,134 @@ type BorrowerLink struct {
 
 // Enabled reports whether a draft can be sent to its borrower as a link.
 func (b BorrowerLink) Enabled() bool { return b.ApplyURL != nil && b.Sealer != nil }
+
+// waitsTTL is how long usual waits are cached for all lists: a median of a hundred operations does not change within
+// a minute.
+const waitsTTL = time.Minute
+
+// waitCache caches how long the lender usually takes, so that list pages need no query for it. The zero value is
+// ready to use; a map that it has returned never changes.
+type waitCache struct {
+	mu    sync.Mutex
+	at    time.Time
+	known map[heloc.Operation]lead.UsualWait
+}
+
+func (w *waitCache) Read(ctx context.Context, s Services) (map[heloc.Operation]lead.UsualWait, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if age := s.Now().Sub(w.at); w.known != nil && age >= 0 && age < waitsTTL {
+		return w.known, nil
+	}
+	fresh := map[heloc.Operation]lead.UsualWait{}
+	for _, kind := range append([]heloc.Operation{heloc.OpStart}, heloc.StepOperations()...) {
+		wait, err := journal.LoadUsualWait(ctx, s.Store, kind)
+		if err != nil {
+			return nil, err
+		}
+		fresh[kind] = wait
+	}
+	w.known, w.at = fresh, s.Now()
+	return fresh, nil
+}
+
+// PaymentModel returns what our estimates assume, without the rate types for which an administrator has to confirm it
+// first: the value of the setting store.PaymentsUnconfirmed.
+func (s Services) PaymentModel(unconfirmed string) heloc.PaymentModel {
+	m := s.Payments
+	m.Unconfirmed = append(slices.Clone(m.Unconfirmed), store.ParseRateTypes(unconfirmed)...)
+	return m
+}
+
+// FigureCounts sums up counts of selections by rate type.
+func (s Services) FigureCounts(ctx context.Context, counts []lead.FigureCount) ([]lead.FigureCounts, error) {
+	setting, err := s.Store.Setting(ctx, store.PaymentsUnconfirmed)
+	return lead.SumFigureCounts(counts, s.PaymentModel(setting).Unconfirmed), err
+}
+
+const (
+	// storageCheckAge is how old the result may be that a page shows: a check reads the complete audit and every lead,
+	// seconds at a million leads.
+	storageCheckAge = 5 * time.Minute
+	// storageCheckWait is how long a page waits for a check. Usually it is over by then.
+	storageCheckWait = 2 * time.Second
+)
+
+// StorageCheck is the result of a check of everything that is stored.
+type StorageCheck struct {
+	At            time.Time     // when it was finished; zero if none has been since the start
+	AuditRows     int           // rows of the audit that were verified
+	AuditIntact   bool          // whether their chain is intact
+	AuditBrokenAt int64         // if not, where it is broken
+	Undecryptable []heloc.AppID // leads whose borrower's name cannot be decrypted
+}
+
+// storageChecks runs one check at a time, in the background, for all who ask. The zero value is ready to use.
+type storageChecks struct {
+	mu   sync.Mutex
+	last StorageCheck
+	runs singleflight.Group
+}
+
+// Latest returns a result that is at most storageCheckAge old if a check finishes in time; otherwise the previous
+// result.
+func (c *storageChecks) Latest(ctx context.Context, now store.Clock,
+	check func(context.Context) (StorageCheck, error)) (StorageCheck, error) {
+	if last := c.result(); !last.At.IsZero() && now().Sub(last.At) >= 0 && now().Sub(last.At) < storageCheckAge {
+		return last, nil
+	}
+	run := c.runs.DoChan("", func() (any, error) {
+		got, err := check(context.WithoutCancel(ctx))
+		if err == nil {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.last, c.last.At = got, now()
+		}
+		return nil, err
+	})
+	select {
+	case ended := <-run:
+		return c.result(), ended.Err
+	case <-time.After(storageCheckWait):
+		return c.result(), nil
+	case <-ctx.Done():
+		return StorageCheck{}, ctx.Err()
+	}
+}
+
+func (c *storageChecks) result() StorageCheck {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last
+}
+
+// CheckStorage verifies the complete audit and decrypts every borrower's name.
+func (s Services) CheckStorage(ctx context.Context) (c StorageCheck, err error) {
+	if c.Undecryptable, err = s.undecryptable(ctx); err != nil {
+		return c, err
+	}
+	c.AuditBrokenAt, c.AuditRows, c.AuditIntact, err = s.Store.BrokenAudit(ctx)
+	return c, err
+}
+
+// undecryptable finds the leads whose borrower's name was changed or moved, or whose key is missing.
+func (s Services) undecryptable(ctx context.Context) (apps []heloc.AppID, err error) {
+	const atOnce = 500
+	names := store.SealedColumn{Table: "leads", Key: "app", Column: "borrower"}
+	for after := (store.Sealed{}); ; {
+		page, err := s.Store.SealedPage(ctx, names, after, atOnce)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range page {
+			app := heloc.AppID(name.Row)
+			if _, err := s.Vault.UnsealName(app, name.Value); err != nil {
+				apps = append(apps, app)
+			}
+		}
+		if len(page) < atOnce {
+			return apps, nil
+		}
+		after = page[len(page)-1]
+	}
+}
