@@ -29,18 +29,15 @@ func (h *Handlers) Routes() []page.Route {
 		return nil
 	}
 	return page.Concat(page.WithPermission(access.SeeLead, []page.Route{
-		{Method: http.MethodPost, Pattern: "/demo/leads/{app}", Name: "demo event", Handler: page.WithDeskForm(h.playEvent)},
-		{Method: http.MethodPost, Pattern: "/demo/leads/{app}/events", Name: "demo event, longer URL",
-			Handler: page.WithDeskForm(h.playEvent)},
-		{Method: http.MethodPost, Pattern: "/demo/fault", Name: "demo fault", Handler: page.WithDeskForm(h.setFaults)},
-		{Method: http.MethodPost, Pattern: "/demo/faults", Name: "demo faults", Handler: page.WithDeskForm(h.setFaults)},
-		{Method: http.MethodGet, Pattern: "/demo/bar", Name: "demo bar", Handler: page.WithDesk(h.bar)},
-		{Method: http.MethodGet, Pattern: "/ui", Name: "component gallery", Handler: h.uiGalleryPage},
+		page.Post("/demo/leads/{app}", "demo event", page.WithDeskForm(h.playEvent)),
+		page.Post("/demo/leads/{app}/events", "demo event, longer URL", page.WithDeskForm(h.playEvent)),
+		page.Post("/demo/fault", "demo fault", page.WithDeskForm(h.setFaults)),
+		page.Post("/demo/faults", "demo faults", page.WithDeskForm(h.setFaults)),
+		page.Get("/demo/bar", "demo bar", page.WithDesk(h.bar)),
+		page.Get("/ui", "component gallery", h.uiGalleryPage),
 	}), page.WithPermission(access.ActOnLead, []page.Route{
-		{Method: http.MethodGet, Pattern: "/demo/missions", Name: "practice missions",
-			Handler: page.WithHandle(page.Desk.Rehearsal, h.MissionsPage)},
-		{Method: http.MethodPost, Pattern: "/demo/missions", Name: "start the missions over",
-			Handler: page.WithHandle(page.Desk.Rehearsal, h.StartOver)},
+		page.Get("/demo/missions", "practice missions", page.WithHandle(page.Desk.Rehearsal, h.MissionsPage)),
+		page.Post("/demo/missions", "start the missions over", page.WithHandle(page.Desk.Rehearsal, h.StartOver)),
 	}))
 }
 

@@ -10,10 +10,10 @@ import (
 // Routes returns the routes of sessions, step-ups, pending forms and live updates.
 func (g *Guard) Routes() []page.Route {
 	routes := page.WithPermission(access.UseAccount, []page.Route{
-		{Method: http.MethodGet, Pattern: "/account/confirm", Name: "confirm your identity", Handler: g.StepUp.StepUpPage},
-		{Method: http.MethodPost, Pattern: "/account/confirm", Name: "confirm", Handler: g.StepUp.SubmitStepUp},
-		{Method: http.MethodGet, Pattern: "/account/session", Name: "stay signed in", Handler: renewSession},
-		{Method: http.MethodPost, Pattern: "/account/held", Name: "keep unsent input", Handler: g.Pending.SavePendingForm},
+		page.Get("/account/confirm", "confirm your identity", g.StepUp.StepUpPage),
+		page.Post("/account/confirm", "confirm", g.StepUp.SubmitStepUp),
+		page.Get("/account/session", "stay signed in", renewSession),
+		page.Post("/account/held", "keep unsent input", g.Pending.SavePendingForm),
 		{Method: http.MethodGet, Pattern: "/events", Name: "events", Class: page.Stream, Embeddable: true,
 			Handler: g.Live.Events},
 		{Method: http.MethodGet, Pattern: "/lender-state", Name: "state of the lender", Embeddable: true,
@@ -21,8 +21,7 @@ func (g *Guard) Routes() []page.Route {
 	})
 	if g.embeds != nil {
 		routes = append(routes, page.WithPermission(access.UseAccount, []page.Route{
-			{Method: http.MethodGet, Pattern: "/account/held/{launch}", Name: "resume from a frame",
-				Handler: page.WithDesk(g.ResumeFromEmbedPage)},
+			page.Get("/account/held/{launch}", "resume from a frame", page.WithDesk(g.ResumeFromEmbedPage)),
 		})...)
 	}
 	return append(routes, page.Route{Method: http.MethodPost, Pattern: "/policy-reports", Name: "policy reports",
@@ -33,12 +32,11 @@ func (g *Guard) Routes() []page.Route {
 func (g *Guard) EmbeddedRoutes() []page.Route {
 	return page.Concat(
 		page.WithPermission(access.SeePipeline, []page.Route{
-			{Method: http.MethodGet, Pattern: "/account/session", Name: "stay signed in", Handler: renewSession},
+			page.Get("/account/session", "stay signed in", renewSession),
 		}),
 		page.WithPermission(access.SeeLead, []page.Route{
-			{Method: http.MethodGet, Pattern: "/account/held", Name: "resume after sign-in", Handler: g.EmbedPendingFormPage},
-			{Method: http.MethodPost, Pattern: "/account/held", Name: "keep unsent input",
-				Handler: g.Pending.SaveEmbedPendingForm},
+			page.Get("/account/held", "resume after sign-in", g.EmbedPendingFormPage),
+			page.Post("/account/held", "keep unsent input", g.Pending.SaveEmbedPendingForm),
 		}),
 	)
 }

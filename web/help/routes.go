@@ -20,8 +20,8 @@ func New(r *page.Responder) *Handlers { return &Handlers{r} }
 // an account: these pages explain how to integrate the portal and contain no data.
 func (h *Handlers) Routes() []page.Route {
 	routes := page.InEmbeds(page.WithPermission(access.UseAccount, []page.Route{
-		{Method: http.MethodGet, Pattern: "/help", Name: "help start", Handler: h.RedirectToFirstPage},
-		{Method: http.MethodGet, Pattern: "/help/{page}", Name: "help", Handler: h.HelpPage},
+		page.Get("/help", "help start", h.RedirectToFirstPage),
+		page.Get("/help/{page}", "help", h.HelpPage),
 	}))
 	for _, key := range view.PublicPages() {
 		routes = append(routes, page.Route{Method: http.MethodGet, Pattern: to.Full.Help(key), Name: "help for CRMs",

@@ -31,19 +31,15 @@ func New(d Deps) *Handlers { return &Handlers{d} }
 func (h *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.InEmbeds(page.WithPermission(access.PrepareDraft, []page.Route{
-			{Method: http.MethodGet, Pattern: "/leads/new", Name: "new inquiry", Handler: h.IntakePage},
-			{Method: http.MethodGet, Pattern: "/leads/new/license", Name: "license in a state",
-				Handler: page.WithDesk(h.StateLicense)},
+			page.Get("/leads/new", "new inquiry", h.IntakePage),
+			page.Get("/leads/new/license", "license in a state", page.WithDesk(h.StateLicense)),
 			{Method: http.MethodPost, Pattern: "/leads/import", Name: "import a loan file", Upload: true,
 				MaxFile: deskintake.MaxImportSize, Handler: page.WithForm(page.Desk.Drafts, h.ImportDraft)},
-			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts",
-				Handler: page.WithHandle(page.Desk.Drafts, h.DraftsPage)},
-			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft",
-				Handler: page.WithForm(page.Desk.Drafts, h.SaveDraft)},
-			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft",
-				Handler: page.WithActionOn(page.Desk.Drafts, (*deskintake.Drafts).Delete, to.Full.Drafts())},
-			{Method: http.MethodPost, Pattern: "/drafts/{id}/hand", Name: "transfer a draft",
-				Handler: page.WithForm(page.Desk.Drafts, h.TransferDraft)},
+			page.Get("/drafts", "drafts", page.WithHandle(page.Desk.Drafts, h.DraftsPage)),
+			page.Post("/drafts/{id}", "save draft", page.WithForm(page.Desk.Drafts, h.SaveDraft)),
+			page.Post("/drafts/{id}/delete", "delete draft",
+				page.WithActionOn(page.Desk.Drafts, (*deskintake.Drafts).Delete, to.Full.Drafts())),
+			page.Post("/drafts/{id}/hand", "transfer a draft", page.WithForm(page.Desk.Drafts, h.TransferDraft)),
 		})),
 		page.InEmbeds(page.WithPermission(access.StartInquiry, []page.Route{
 			{Method: http.MethodPost, Pattern: "/leads", Name: "start", StepUp: page.StepUpWithSSN,
@@ -53,7 +49,7 @@ func (h *Handlers) Routes() []page.Route {
 		h.estimateRoutes(),
 		page.InEmbeds(page.WithPermission(access.RevealBorrower, []page.Route{
 			// The new draft is filled with what was sent, so this reveals borrower details.
-			{Method: http.MethodPost, Pattern: "/leads/{app}/clone", Name: "clone", Handler: page.WithLead(h.CloneLead)},
+			page.Post("/leads/{app}/clone", "clone", page.WithLead(h.CloneLead)),
 		})),
 	)
 }
@@ -64,8 +60,7 @@ func (h *Handlers) borrowerLinkRoutes() []page.Route {
 		return nil
 	}
 	return page.InEmbeds(page.WithPermission(access.StartInquiry, []page.Route{
-		{Method: http.MethodPost, Pattern: "/drafts/{id}/link", Name: "borrower link of a draft",
-			Handler: page.WithForm(page.Desk.Drafts, h.DraftBorrowerLink)},
+		page.Post("/drafts/{id}/link", "borrower link of a draft", page.WithForm(page.Desk.Drafts, h.DraftBorrowerLink)),
 	}))
 }
 
@@ -75,8 +70,7 @@ func (h *Handlers) estimateRoutes() []page.Route {
 		return nil
 	}
 	return page.InEmbeds(page.WithPermission(access.Prequalify, []page.Route{
-		{Method: http.MethodGet, Pattern: "/prequalify", Name: "quick estimate",
-			Handler: page.WithHandle(page.Desk.Estimates, h.EstimatePage)},
+		page.Get("/prequalify", "quick estimate", page.WithHandle(page.Desk.Estimates, h.EstimatePage)),
 		{Method: http.MethodPost, Pattern: "/prequalify", Name: "request an estimate", StepUp: page.StepUpWithSSN,
 			Handler: page.WithForm(page.Desk.Estimates, h.RequestEstimate)},
 	}))

@@ -46,6 +46,16 @@ type Route struct {
 	LeadGone Handler
 }
 
+// Get returns the route of a page.
+func Get(pattern, name string, handler Handler) Route {
+	return Route{Method: http.MethodGet, Pattern: pattern, Name: name, Handler: handler}
+}
+
+// Post returns the route of an action.
+func Post(pattern, name string, handler Handler) Route {
+	return Route{Method: http.MethodPost, Pattern: pattern, Name: name, Handler: handler}
+}
+
 // PublicRouteNames lists the routes that need no sign-in. Two people must review every addition.
 func PublicRouteNames() []string {
 	return []string{"sign-in page", "sign in", "second factor", "submit second factor", "passkey as second factor",
@@ -141,6 +151,14 @@ func WithPermission(p access.Permission, routes []Route) []Route {
 		if p.NeedsStepUp() {
 			routes[i].StepUp = StepUpAlways
 		}
+	}
+	return routes
+}
+
+// WithoutSignIn makes routes public.
+func WithoutSignIn(routes []Route) []Route {
+	for i := range routes {
+		routes[i].Public = true
 	}
 	return routes
 }

@@ -25,12 +25,9 @@ func New(r *page.Responder) *Handlers { return &Handlers{r} }
 func (h *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.WithPermission(access.SeeTeam, []page.Route{
-			{Method: http.MethodGet, Pattern: "/reports", Name: "reports",
-				Handler: page.WithNewForm(page.Desk.Reports, h.renderReports)},
-			{Method: http.MethodPost, Pattern: "/reports/zone", Name: "set the time zone of months",
-				Handler: page.WithForm(page.Desk.Reports, h.SetZone)},
-			{Method: http.MethodGet, Pattern: "/reports/{name}", Name: "report",
-				Handler: page.WithHandle(page.Desk.Reports, h.ReportPage)},
+			page.Get("/reports", "reports", page.WithNewForm(page.Desk.Reports, h.renderReports)),
+			page.Post("/reports/zone", "set the time zone of months", page.WithForm(page.Desk.Reports, h.SetZone)),
+			page.Get("/reports/{name}", "report", page.WithHandle(page.Desk.Reports, h.ReportPage)),
 		}),
 		page.WithPermission(access.ExportPipeline, []page.Route{
 			{Method: http.MethodGet, Pattern: "/reports/{name}.csv", Name: "report as a file", Class: page.Download,
