@@ -142,18 +142,6 @@ func changePassword(r *http.Request, own *deskaccount.Account, f *form.Form) err
 	return own.ChangePassword(r.Context(), page.VisitOf(r).Session.IDHash, p)
 }
 
-// changeAccount makes one change to the account, or shows the form again with its errors.
-func (h *Handlers) changeAccount(change func(r *http.Request, own *deskaccount.Account,
-	f *form.Form) error) page.Handler {
-	return page.WithForm(page.Desk.Account, func(w http.ResponseWriter, r *http.Request, own *deskaccount.Account,
-		f *form.Form) error {
-		return page.Apply(w, r, page.Change{
-			Form: f, Run: func() error { return change(r, own, f) },
-			Redisplay: func() error { return h.renderAccount(w, r, own, f) }, Next: to.Full.Account(),
-		})
-	})
-}
-
 // endSession ends another session of the user.
 func endSession(r *http.Request, own *deskaccount.Account, _ *form.Form) error {
 	return own.EndSession(r.Context(), chi.URLParam(r, "id"))

@@ -25,16 +25,18 @@ func New(d Deps) *Handlers { return &Handlers{d} }
 
 // Routes returns the routes of this area.
 func (h *Handlers) Routes() []page.Route {
+	account := page.FormPage[*deskaccount.Account]{Open: page.Desk.Account, Render: h.renderAccount,
+		Next: page.To(to.Full.Account())}
 	return page.Concat(
 		page.WithPermission(access.UseAccount, []page.Route{
-			page.Get("/account", "account", page.WithNewForm(page.Desk.Account, h.renderAccount)),
-			page.Post("/account/factors/{id}/name", "rename a factor", h.changeAccount(renameFactor)),
-			page.Post("/account/zone", "set the time zone", h.changeAccount(setTimeZone)),
-			page.Post("/account/titles", "choose page titles", h.changeAccount(setPlainTitles)),
-			page.Post("/account/shortcuts", "turn shortcuts on or off", h.changeAccount(setShortcuts)),
-			page.Post("/account/monthly-report", "turn the monthly summary on or off", h.changeAccount(setMonthlyReport)),
-			page.Post("/account/sessions/{id}/end", "end a session", h.changeAccount(endSession)),
-			page.Post("/account/sessions/end-others", "end other sessions", h.changeAccount(endOtherSessions)),
+			page.Get("/account", "account", account.Page()),
+			page.Post("/account/factors/{id}/name", "rename a factor", account.Change(renameFactor)),
+			page.Post("/account/zone", "set the time zone", account.Change(setTimeZone)),
+			page.Post("/account/titles", "choose page titles", account.Change(setPlainTitles)),
+			page.Post("/account/shortcuts", "turn shortcuts on or off", account.Change(setShortcuts)),
+			page.Post("/account/monthly-report", "turn the monthly summary on or off", account.Change(setMonthlyReport)),
+			page.Post("/account/sessions/{id}/end", "end a session", account.Change(endSession)),
+			page.Post("/account/sessions/end-others", "end other sessions", account.Change(endOtherSessions)),
 		}),
 		page.WithPermission(access.ChangeSignIn, []page.Route{
 			page.Get("/account/passkey", "new passkey", h.PasskeyPage),
@@ -48,9 +50,9 @@ func (h *Handlers) Routes() []page.Route {
 			page.Post("/account/recovery", "new recovery codes", page.WithHandle(page.Desk.Account, h.RenewRecoveryCodes)),
 			page.Post("/account/factors/{id}/remove", "remove a factor",
 				page.WithActionOn(page.Desk.Account, (*deskaccount.Account).RemoveFactor, to.Full.Account())),
-			page.Post("/account/sso/unlink", "unlink single sign-on", h.changeAccount(unlinkSSO)),
-			page.Post("/account/password", "change the password", h.changeAccount(changePassword)),
-			page.Post("/account/crms/{id}/disconnect", "disconnect a CRM", h.changeAccount(disconnectCRM)),
+			page.Post("/account/sso/unlink", "unlink single sign-on", account.Change(unlinkSSO)),
+			page.Post("/account/password", "change the password", account.Change(changePassword)),
+			page.Post("/account/crms/{id}/disconnect", "disconnect a CRM", account.Change(disconnectCRM)),
 		}),
 	)
 }

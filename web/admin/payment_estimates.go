@@ -10,26 +10,17 @@ import (
 	"hearthline/internal/lead"
 	view "hearthline/views/admin"
 	"hearthline/views/text"
-	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
-	"hearthline/web/page"
 )
 
-// ConfirmPayments resumes the payment estimates of a rate type after the administrator has confirmed them.
-func (h *Handlers) ConfirmPayments(w http.ResponseWriter, r *http.Request, in *deskadmin.Installation,
-	f *form.Form) error {
-	return page.Apply(w, r, page.Change{
-		Form: f, Next: to.Full.Admin("health"), Kinds: []fault.Kind{fault.Conflict},
-		Run: func() error {
-			if !f.IsChecked("confirm.payments") {
-				return fault.InvalidFields(fault.Field{Name: "confirm.payments",
-					Message: "Check this box to estimate these payments again"})
-			}
-			return in.ConfirmPayments(r.Context(), heloc.OfferRateType(f.Text("rateType")))
-		},
-		Redisplay: func() error { return h.renderHealth(w, r, in, f) },
-	})
+// confirmPayments resumes the payment estimates of a rate type after the administrator has confirmed them.
+func confirmPayments(r *http.Request, in *deskadmin.Installation, f *form.Form) error {
+	if !f.IsChecked("confirm.payments") {
+		return fault.InvalidFields(fault.Field{Name: "confirm.payments",
+			Message: "Check this box to estimate these payments again"})
+	}
+	return in.ConfirmPayments(r.Context(), heloc.OfferRateType(f.Text("rateType")))
 }
 
 // presentEstimates maps how our estimates compare with what the lender booked; submitted is the rate type whose form

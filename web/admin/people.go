@@ -174,63 +174,47 @@ func departureText(d lead.DepartureRun) string {
 }
 
 // changeRole changes a user's role.
-func changeRole(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
-	return p.ChangeRole(r.Context(), id, access.Role(f.Text("role")), f.Text("reason"))
+func changeRole(r *http.Request, p *deskadmin.People, f *form.Form) error {
+	return p.ChangeRole(r.Context(), chi.URLParam(r, "id"), access.Role(f.Text("role")), f.Text("reason"))
 }
 
 // offerEmail proposes another email for a user's account.
-func offerEmail(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
-	return p.OfferEmail(r.Context(), id, f.Email("email"))
+func offerEmail(r *http.Request, p *deskadmin.People, f *form.Form) error {
+	return p.OfferEmail(r.Context(), chi.URLParam(r, "id"), f.Email("email"))
 }
 
 // resetPerson emails a user a link with which they set up their sign-in again.
-func resetPerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
+func resetPerson(r *http.Request, p *deskadmin.People, f *form.Form) error {
 	if !f.IsChecked("confirm.reset") {
 		return fault.InvalidFields(fault.Field{Name: "confirm.reset", Message: "Check this box to reset the sign-in"})
 	}
-	return p.Reset(r.Context(), id, f.IsChecked("shut"), f.Text("reason"))
+	return p.Reset(r.Context(), chi.URLParam(r, "id"), f.IsChecked("shut"), f.Text("reason"))
 }
 
 // linkPerson requests that a user's next single sign-on links their account.
-func linkPerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
-	return p.LinkSSO(r.Context(), id, f.Text("reason"))
+func linkPerson(r *http.Request, p *deskadmin.People, f *form.Form) error {
+	return p.LinkSSO(r.Context(), chi.URLParam(r, "id"), f.Text("reason"))
 }
 
 // signPersonOut ends all sessions of a user.
-func signPersonOut(r *http.Request, p *deskadmin.People, _ *form.Form, id string) error {
-	return p.SignOut(r.Context(), id)
+func signPersonOut(r *http.Request, p *deskadmin.People, _ *form.Form) error {
+	return p.SignOut(r.Context(), chi.URLParam(r, "id"))
 }
 
 // closePerson closes an account and assigns its work.
-func closePerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
+func closePerson(r *http.Request, p *deskadmin.People, f *form.Form) error {
 	if !f.IsChecked("confirm.close") {
 		return fault.InvalidFields(fault.Field{Name: "confirm.close", Message: "Check this box to disable the account"})
 	}
-	return p.Close(r.Context(), id, deskadmin.CloseOptions{Assignee: f.Text("newLoanOriginatorUuid")})
+	return p.Close(r.Context(), chi.URLParam(r, "id"), deskadmin.CloseOptions{Assignee: f.Text("newLoanOriginatorUuid")})
 }
 
 // reopenPerson reopens a closed account.
-func reopenPerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
-	return p.Reopen(r.Context(), id, f.Text("reason"))
+func reopenPerson(r *http.Request, p *deskadmin.People, f *form.Form) error {
+	return p.Reopen(r.Context(), chi.URLParam(r, "id"), f.Text("reason"))
 }
 
 // disconnectPerson removes a CRM connection from a user's account.
-func disconnectPerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
-	return p.DisconnectCRM(r.Context(), id, f.Text("link"))
-}
-
-// changePerson handles every form about an account: it makes the change, or shows the form again
-// with its errors.
-func (h *Handlers) changePerson(change func(r *http.Request, p *deskadmin.People, f *form.Form,
-	id string) error) page.Handler {
-	return page.WithForm(page.Desk.People, func(w http.ResponseWriter, r *http.Request, people *deskadmin.People,
-		f *form.Form) error {
-		id := chi.URLParam(r, "id")
-		return page.Apply(w, r, page.Change{
-			Form: f, Run: func() error { return change(r, people, f, id) }, Redisplay: func() error {
-				return h.renderPerson(w, r, people, f)
-			},
-			Next: to.Person(id), Kinds: []fault.Kind{fault.Conflict},
-		})
-	})
+func disconnectPerson(r *http.Request, p *deskadmin.People, f *form.Form) error {
+	return p.DisconnectCRM(r.Context(), chi.URLParam(r, "id"), f.Text("link"))
 }

@@ -11,10 +11,8 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/approval"
-	"hearthline/internal/fault"
 	view "hearthline/views/admin"
 	"hearthline/views/text"
-	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
 	"hearthline/web/page"
@@ -31,19 +29,6 @@ func (h *Handlers) renderRequests(w http.ResponseWriter, r *http.Request, reques
 	model.Admin = h.layout(r, "Requests", "Changes that need two administrators: one requests, another decides.")
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
 	return h.Render(w, r, page.FormStatus(f), view.Requests(model))
-}
-
-// changeRequests handles the forms of the page: it makes the change, or shows the page again with the reason it failed.
-func (h *Handlers) changeRequests(change func(r *http.Request, requests *deskadmin.Requests,
-	f *form.Form) error) page.Handler {
-	return page.WithForm(page.Desk.Requests, func(w http.ResponseWriter, r *http.Request, requests *deskadmin.Requests,
-		f *form.Form) error {
-		return page.Apply(w, r, page.Change{
-			Form: f, Run: func() error { return change(r, requests, f) },
-			Redisplay: func() error { return h.renderRequests(w, r, requests, f) },
-			Next:      to.Full.Admin("requests"), Kinds: []fault.Kind{fault.Conflict},
-		})
-	})
 }
 
 func approveRequest(r *http.Request, requests *deskadmin.Requests, _ *form.Form) error {

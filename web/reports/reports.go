@@ -50,12 +50,9 @@ func (h *Handlers) ReportPage(w http.ResponseWriter, r *http.Request, reports *d
 	return h.Render(w, r, http.StatusOK, view.ReportPage(model))
 }
 
-// SetZone sets the time zone in which the company's months begin.
-func (h *Handlers) SetZone(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports, f *form.Form) error {
-	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return reports.SetZone(r.Context(), f.Text("zone")) },
-		Redisplay: func() error { return h.renderReports(w, r, reports, f) }, Next: to.Full.Reports(),
-	})
+// setZone sets the time zone in which the company's months begin.
+func setZone(r *http.Request, reports *deskreports.Reports, f *form.Form) error {
+	return reports.SetZone(r.Context(), f.Text("zone"))
 }
 
 // presenter reads the report of a URL; name is empty for the overview.

@@ -12,6 +12,8 @@ import (
 	"net/http"
 
 	"hearthline/internal/access"
+	deskreports "hearthline/internal/desk/reports"
+	"hearthline/views/to"
 	"hearthline/web/page"
 )
 
@@ -23,10 +25,12 @@ func New(r *page.Responder) *Handlers { return &Handlers{r} }
 
 // Routes returns the routes of this area.
 func (h *Handlers) Routes() []page.Route {
+	overview := page.FormPage[*deskreports.Reports]{Open: page.Desk.Reports, Render: h.renderReports,
+		Next: page.To(to.Full.Reports())}
 	return page.Concat(
 		page.WithPermission(access.SeeTeam, []page.Route{
-			page.Get("/reports", "reports", page.WithNewForm(page.Desk.Reports, h.renderReports)),
-			page.Post("/reports/zone", "set the time zone of months", page.WithForm(page.Desk.Reports, h.SetZone)),
+			page.Get("/reports", "reports", overview.Page()),
+			page.Post("/reports/zone", "set the time zone of months", overview.Change(setZone)),
 			page.Get("/reports/{name}", "report", page.WithHandle(page.Desk.Reports, h.ReportPage)),
 		}),
 		page.WithPermission(access.ExportPipeline, []page.Route{
