@@ -12,10 +12,7 @@ func StatusChip(s text.Status) ChipView {
 }
 
 func (a Action) class() string {
-	c := "btn"
-	if a.Kind != "" {
-		c += " " + a.Kind
-	}
+	c := text.JoinNonEmpty(" ", "btn", a.Kind)
 	if a.FullWidth {
 		c += " wide"
 	}
@@ -34,37 +31,25 @@ func (a Action) kind() string {
 
 // attrs returns the attributes that only some actions have.
 func (a Action) attrs() templ.OrderedAttributes {
-	var out templ.OrderedAttributes
-	put := func(name, value string) {
-		if value != "" {
-			out = append(out, templ.KeyValue[string, any]{Key: name, Value: value})
-		}
-	}
-	put("name", a.Name)
+	var out attributes
+	out.put("name", a.Name)
 	if a.Name != "" {
 		out = append(out, templ.KeyValue[string, any]{Key: "value", Value: a.Value})
 	}
-	put("form", a.Form)
-	put("popovertarget", a.Popover)
+	out.put("form", a.Form)
+	out.put("popovertarget", a.Popover)
 	if a.NewTab {
-		put("target", "_blank")
-		put("rel", "noopener")
+		out.put("target", "_blank")
+		out.put("rel", "noopener")
 	}
-	if a.SkipValidation {
-		out = append(out, templ.KeyValue[string, any]{Key: "formnovalidate", Value: true})
-	}
+	out.set("formnovalidate", a.SkipValidation)
 	if a.IconOnly {
-		put("aria-label", a.Label)
+		out.put("aria-label", a.Label)
 	}
 	if a.Busy {
-		put("aria-busy", "true")
+		out.put("aria-busy", "true")
 	}
-	return append(out, a.Attrs...)
+	return append(templ.OrderedAttributes(out), a.Attrs...)
 }
 
-func (c ChipView) class() string {
-	if c.Tone == "" {
-		return "chip"
-	}
-	return "chip " + c.Tone
-}
+func (c ChipView) class() string { return text.JoinNonEmpty(" ", "chip", c.Tone) }

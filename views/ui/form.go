@@ -1,13 +1,10 @@
 package ui
 
-import "strconv"
+import "hearthline/views/text"
 
 // errorCountText says how many fields have an error.
 func errorCountText(n int) string {
-	if n == 1 {
-		return "1 field needs attention:"
-	}
-	return strconv.Itoa(n) + " fields need attention:"
+	return text.Pluralize(n, "field needs attention:", "fields need attention:")
 }
 
 // suffix is the text after the link: the error, and the comma before the next one.

@@ -56,20 +56,22 @@ func (f Form) Value(name string) string {
 
 // Has reports whether a control that may repeat has the value.
 func (f Form) Has(name, value string) bool {
-	for i := range f.Values {
-		if f.Values[i].Name == name && f.Values[i].Value == value {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Values, func(v SubmittedValue) bool { return v.Name == name && v.Value == value })
 }
 
 // ErrorOf returns the error of a control, or "".
-func (f Form) ErrorOf(name string) string { return f.fieldError(name) }
+func (f Form) ErrorOf(name string) string {
+	for _, w := range f.FieldErrors {
+		if w.Name == name {
+			return w.Text
+		}
+	}
+	return ""
+}
 
 // InvalidAttrs marks a control that a view renders itself as invalid, and refers to its error.
 func (f Form) InvalidAttrs(name string) templ.OrderedAttributes {
-	if f.fieldError(name) == "" {
+	if f.ErrorOf(name) == "" {
 		return nil
 	}
 	return templ.OrderedAttributes{{Key: "aria-invalid", Value: "true"}, {Key: "aria-describedby", Value: name + "-e"}}
@@ -88,21 +90,10 @@ func (f Form) InvalidGroupAttrs(name string) templ.OrderedAttributes {
 	}, attrs...)
 }
 
-func (f Form) fieldError(name string) string {
-	for _, w := range f.FieldErrors {
-		if w.Name == name {
-			return w.Text
-		}
-	}
-	return ""
-}
-
 // Field adds the form's value and error to a field that the view describes.
 func (f Form) Field(of Field) Field {
-	if of.Label == "" {
-		of.Label = LabelOf(of.Name)
-	}
-	of.Error, of.Autofocus = f.fieldError(of.Name), of.Name != "" && of.Name == f.focusOn()
+	of.Label = cmp.Or(of.Label, LabelOf(of.Name))
+	of.Error, of.Autofocus = f.ErrorOf(of.Name), of.Name != "" && of.Name == f.focusOn()
 	for i := range f.Values {
 		if f.Values[i].Name == of.Name {
 			of.Value, of.Corrected, of.Changed = f.Values[i].Value, f.Values[i].Corrected, f.Values[i].Changed
