@@ -1,5 +1,7 @@
 package text
 
+import "cmp"
+
 // alerts describes sign-ins and sign-in attempts to the account's user: what happened, and what to do.
 var alerts = map[string][2]string{
 	"new-place": {"New browser or network", "You hadn’t used this browser and network in the 90 days before."},
@@ -12,12 +14,7 @@ var alerts = map[string][2]string{
 }
 
 // Alert returns what happened.
-func Alert(kind string) string {
-	if text, ok := alerts[kind]; ok {
-		return text[0]
-	}
-	return Name(kind)
-}
+func Alert(kind string) string { return cmp.Or(alerts[kind][0], Name(kind)) }
 
 // AlertText returns what an alert means; empty for a kind that has no text.
 func AlertText(kind string) string { return alerts[kind][1] }

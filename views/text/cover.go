@@ -9,4 +9,4 @@ var coverActions = [][2]string{
 }
 
 // CoverAction returns the text of a group.
-func CoverAction(action string) string { return textOf(coverActions, action) }
+func CoverAction(action string) string { return OptionText(coverActions, action) }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -203,10 +204,7 @@ func Months(months int) string {
 
 // ShortID returns the lender's short id, or the beginning of the long id until there is one.
 func ShortID(l *lead.Row) string {
-	if l.ShortID != "" {
-		return l.ShortID
-	}
-	return string(l.App[:min(8, len(l.App))])
+	return cmp.Or(l.ShortID, string(l.App[:min(8, len(l.App))]))
 }
 
 // LeadAmount returns the most relevant amount of a lead, with a label for its kind. What the lender offers "up to" is

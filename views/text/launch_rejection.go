@@ -17,9 +17,4 @@ var launchRejections = map[string]string{
 }
 
 // LaunchRejection returns why launches from a CRM were rejected, for the users who maintain it.
-func LaunchRejection(cause string) string {
-	if text, ok := launchRejections[cause]; ok {
-		return text
-	}
-	return Name(cause)
-}
+func LaunchRejection(cause string) string { return lookup(launchRejections, cause) }

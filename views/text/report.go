@@ -10,7 +10,7 @@ var reportSources = [][2]string{
 func ReportSources() [][2]string { return append([][2]string{}, reportSources...) }
 
 // ReportSource returns the text of a source.
-func ReportSource(source string) string { return textOf(reportSources, source) }
+func ReportSource(source string) string { return OptionText(reportSources, source) }
 
 // reportPeriods are the periods by their names in URLs.
 var reportPeriods = [][2]string{
@@ -29,7 +29,7 @@ var reportGroups = [][2]string{{"originator", "Originator"}, {"month", "Month"},
 func ReportGroups() [][2]string { return append([][2]string{}, reportGroups...) }
 
 // ReportGroup returns the text of a group.
-func ReportGroup(group string) string { return textOf(reportGroups, group) }
+func ReportGroup(group string) string { return OptionText(reportGroups, group) }
 
 // outcomes are the outcomes of leads by their names in URLs.
 var outcomes = [][2]string{
@@ -39,7 +39,7 @@ var outcomes = [][2]string{
 }
 
 // Outcome returns the text of an outcome.
-func Outcome(outcome string) string { return textOf(outcomes, outcome) }
+func Outcome(outcome string) string { return OptionText(outcomes, outcome) }
 
 // reaches are the stages of the funnel by their names in URLs.
 var reaches = [][2]string{
@@ -48,10 +48,10 @@ var reaches = [][2]string{
 }
 
 // Reached returns the text of how far leads came.
-func Reached(reach string) string { return textOf(reaches, reach) }
+func Reached(reach string) string { return OptionText(reaches, reach) }
 
-// textOf returns the text of a value; "" for an unknown value.
-func textOf(all [][2]string, value string) string {
+// OptionText returns the text of one of several values; "" for an unknown value.
+func OptionText(all [][2]string, value string) string {
 	for _, one := range all {
 		if one[0] == value {
 			return one[1]

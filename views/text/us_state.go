@@ -1,5 +1,7 @@
 package text
 
+import "cmp"
+
 // states lists two letters and name, sorted by name, including the District of Columbia.
 var states = [][2]string{
 	{"AL", "Alabama"}, {"AK", "Alaska"}, {"AZ", "Arizona"}, {"AR", "Arkansas"}, {"CA", "California"}, {"CO", "Colorado"},
@@ -29,11 +31,4 @@ func States() [][2]string {
 }
 
 // State returns the name for two letters; unknown letters are returned unchanged.
-func State(code string) string {
-	for _, s := range states {
-		if s[0] == code {
-			return s[1]
-		}
-	}
-	return OrDash(code)
-}
+func State(code string) string { return cmp.Or(OptionText(states, code), OrDash(code)) }

@@ -14,17 +14,13 @@ func Zones() [][2]string {
 // ZoneName returns the name of a time zone as it follows times: "Mountain Time". An unknown zone keeps its IANA
 // name.
 func ZoneName(iana string) string {
-	for _, zone := range Zones() {
-		if zone[0] != iana {
-			continue
-		}
-		if name, place, found := strings.Cut(zone[1], ", "); found {
-			return name + " Time (" + place + ")"
-		}
-		if iana == "UTC" {
-			return iana
-		}
-		return zone[1] + " Time"
+	name, place, found := strings.Cut(OptionText(Zones(), iana), ", ")
+	switch {
+	case found:
+		return name + " Time (" + place + ")"
+	case name == "" || name == iana:
+		return iana
+	default:
+		return name + " Time"
 	}
-	return iana
 }

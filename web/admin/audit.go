@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -95,14 +96,7 @@ func presentAudit(v text.Viewer, p deskadmin.AuditPage, query deskadmin.AuditQue
 var systemActorText = map[string]string{"system": "Hearthline", "nobody": "Not signed in"}
 
 func presentAuditRow(v text.Viewer, a deskadmin.AuditRow) []view.Cell {
-	who := view.Cell{Text: a.Actor}
-	if a.Actor == "" {
-		who = view.Cell{Text: "Unknown account"}
-		if words, ok := systemActorText[a.ActorID]; ok {
-			who = view.Cell{Text: words}
-		}
-	}
-	who.Sub = a.Network
+	who := view.Cell{Text: cmp.Or(a.Actor, systemActorText[a.ActorID], "Unknown account"), Sub: a.Network}
 	kind, id, _ := strings.Cut(a.Object, ":")
 	object := view.Cell{Text: text.Name(kind)}
 	switch {

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"net/http"
 	"path"
 	"strings"
@@ -53,7 +54,7 @@ func presentPeople(v text.Viewer, all []access.Staff) view.PeopleView {
 		}
 		model.Table.Rows = append(model.Table.Rows, []view.Cell{
 			{Text: p.Name, Sub: p.Email, Href: to.Person(p.UserID)}, {Text: text.Role(string(p.Role)), Sub: nmlsText(p.NMLS)},
-			{Text: companyName(p.Actor)}, {Text: lastSeenText(v, p.LastSeenAt)}, account,
+			{Text: text.ActorCompany(p.Actor)}, {Text: lastSeenText(v, p.LastSeenAt)}, account,
 		})
 	}
 	model.NotInDirectory = strings.Join(missing, ", ")
@@ -65,13 +66,6 @@ func nmlsText(number string) string {
 		return ""
 	}
 	return "NMLS " + number
-}
-
-func companyName(a access.Actor) string {
-	if a.BrokerName != "" {
-		return a.BrokerName
-	}
-	return a.Organization
 }
 
 func lastSeenText(v text.Viewer, ms int64) string {
@@ -115,7 +109,7 @@ func presentPerson(v text.Viewer, p deskadmin.Person, f *form.Form) view.PersonV
 		ID: p.UserID, IsSelf: p.UserID == v.Who.UserID, Closed: p.Disabled, LastActive: sessionsText(v, p.LastSeenAt),
 		Facts: []ui.Fact{
 			{Label: "Email", Value: p.Email}, {Label: "Role", Value: text.Role(string(p.Role))},
-			{Label: "Company", Value: text.OrDash(companyName(p.Actor))},
+			{Label: "Company", Value: text.OrDash(text.ActorCompany(p.Actor))},
 			{Label: "NMLS", Value: text.OrDash(p.NMLS)},
 			{Label: "Account since", Value: v.DateTime(text.TimeOfMillis(p.CreatedAt))},
 			{Label: "Last active", Value: lastSeenText(v, p.LastSeenAt)},
@@ -127,9 +121,7 @@ func presentPerson(v text.Viewer, p deskadmin.Person, f *form.Form) view.PersonV
 			{Label: "Status", Value: "Disabled " + v.DateTimeInText(text.TimeOfMillis(p.DisabledAt))},
 		}, model.Facts...)
 	}
-	if model.Email = f.Email("email"); model.Email == "" {
-		model.Email = p.DirectoryEmail
-	}
+	model.Email = cmp.Or(f.Email("email"), p.DirectoryEmail)
 	model.Originator, model.DirectoryEmail, model.PendingEmail = p.OriginatorUUID != "", p.DirectoryEmail,
 		emailOfferText(v, p.EmailOffer)
 	model.Privileged, model.Administrator = p.Role.Privileged(), p.Role == access.Admin

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 
@@ -111,10 +112,7 @@ func presentSSOValues(list deskadmin.RequestList, f *form.Form) *view.SSOValuesP
 
 // nameOf names the user with an id.
 func nameOf(list deskadmin.RequestList, id string) string {
-	if name := list.Names[id]; name != "" {
-		return name
-	}
-	return text.UpperFirst(approval.Operator)
+	return cmp.Or(list.Names[id], text.UpperFirst(approval.Operator))
 }
 
 // outcomeText describes the outcome of a request that is no longer pending, and when.

@@ -1,6 +1,7 @@
 package form
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -201,10 +202,9 @@ func intakeControlPrefixes() []string {
 func (f *Form) DraftValues() lead.FormValues {
 	stored := lead.FormValues{}
 	for name, values := range f.Values {
-		for _, prefix := range intakeControlPrefixes() {
-			if strings.HasPrefix(name, prefix) && len(name) < 100 && len(stored) < 1000 {
-				stored[name] = values
-			}
+		ofIntake := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
+		if slices.ContainsFunc(intakeControlPrefixes(), ofIntake) && len(name) < 100 && len(stored) < 1000 {
+			stored[name] = values
 		}
 	}
 	return stored

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -86,11 +87,9 @@ func embedPendingForm(r *http.Request, base to.Base) (account.PendingForm, bool)
 
 // dropConfirmations removes the user's confirmations, because clickjacking may have ticked them.
 func dropConfirmations(typed url.Values) {
-	for name := range typed {
-		if strings.HasPrefix(name, "confirm.") || name == "frame.seen" {
-			typed.Del(name)
-		}
-	}
+	maps.DeleteFunc(typed, func(name string, _ []string) bool {
+		return strings.HasPrefix(name, "confirm.") || name == "frame.seen"
+	})
 }
 
 // SaveEmbedPendingForm stores the form of an embedded page whose session is about to end.

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"net/url"
@@ -24,10 +25,7 @@ func stepUpControls() []string { return []string{"proof.code", "proof.recovery",
 // StepUpFactor returns the factor in a form: a passkey's response, and a recovery code or else a
 // code.
 func StepUpFactor(form url.Values) account.FactorResponse {
-	code := strings.TrimSpace(form.Get("proof.recovery"))
-	if code == "" {
-		code = strings.TrimSpace(form.Get("proof.code"))
-	}
+	code := cmp.Or(strings.TrimSpace(form.Get("proof.recovery")), strings.TrimSpace(form.Get("proof.code")))
 	return account.FactorResponse{Code: code, Passkey: []byte(form.Get("proof.passkey"))}
 }
 

@@ -1,8 +1,6 @@
 package intake
 
 import (
-	"strconv"
-
 	"hearthline/internal/heloc"
 	view "hearthline/views/intake"
 	"hearthline/views/text"
@@ -61,9 +59,5 @@ func liensText(liens []heloc.LienInput) string {
 			sum += *l.CurrentBalance
 		}
 	}
-	typed := strconv.Itoa(len(liens)) + " liens"
-	if len(liens) == 1 {
-		typed = "1 lien"
-	}
-	return text.JoinNonEmpty(" · ", typed, text.MoneyOrEmpty(sum))
+	return text.JoinNonEmpty(" · ", text.Pluralize(len(liens), "lien", "liens"), text.MoneyOrEmpty(sum))
 }

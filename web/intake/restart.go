@@ -45,13 +45,8 @@ func presentRestart(v text.Viewer, old deskintake.Restart, f *form.Form) view.Re
 // amount or a date does not count.
 func ChangedControls(sent lead.FormValues, f *form.Form, today heloc.Date) []string {
 	now := f.DraftValues()
-	all := map[string]bool{}
-	for name := range sent {
-		all[name] = true
-	}
-	for name := range now {
-		all[name] = true
-	}
+	all := maps.Clone(now)
+	maps.Copy(all, sent)
 	var changed []string
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if !form.IsSecretControl(name) && comparableValue(name, sent.Value(name), today) != comparableValue(name,

@@ -138,12 +138,9 @@ func bureausText(stored string) string {
 
 // repulledAfter reports whether somebody has since requested a re-pull manually.
 func repulledAfter(f *workspace.Data, at int64) bool {
-	for _, op := range f.View.Operations {
-		if op.Kind == heloc.OpRepullCredit && op.CreatedAt > at {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.View.Operations, func(op lead.Operation) bool {
+		return op.Kind == heloc.OpRepullCredit && op.CreatedAt > at
+	})
 }
 
 // upcomingDateTime formats a time in the future, "tomorrow 2:00 PM".
@@ -168,12 +165,4 @@ func presentBorrowerFollowUp(v text.Viewer, f *workspace.Data) *view.BorrowerFol
 		c.Contact = a.Form.View("")
 	}
 	return c
-}
-
-// revealReasonText returns the reason that is shown beside revealed details.
-func revealReasonText(why desklead.RevealReason) string {
-	if why.Typed != "" {
-		return why.Typed
-	}
-	return text.RevealReason(why.Preset)
 }

@@ -162,10 +162,7 @@ func canSendAgain(op lead.Operation, row lead.Row) bool {
 	if !hadNoEffect(op) || row.StatusKey.Ended() {
 		return false
 	}
-	for _, b := range heloc.BlockedSteps() {
-		if slices.Contains(b.Operations, op.Kind) && b.Step == row.Step {
-			return true
-		}
-	}
-	return !slices.Contains(heloc.StepOperations(), op.Kind) && op.Kind != heloc.OpAddIncome
+	answersStep := func(b heloc.BlockedStep) bool { return slices.Contains(b.Operations, op.Kind) && b.Step == row.Step }
+	return slices.ContainsFunc(heloc.BlockedSteps(), answersStep) ||
+		!slices.Contains(heloc.StepOperations(), op.Kind) && op.Kind != heloc.OpAddIncome
 }

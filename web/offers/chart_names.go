@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"unicode/utf8"
@@ -62,12 +63,7 @@ func placeNames(c *offersheet.Chart) {
 		order[i], ends = i, append(ends, l.Points[len(l.Points)-1].X)
 	}
 	c.Direct = endApart(slices.Clone(ends))
-	slices.SortStableFunc(order, func(a, b int) int {
-		if ends[a] < ends[b] {
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ends[a], ends[b]) })
 	var placed []nameBox
 	for _, i := range order {
 		box, ok := placeName(c, i, placed)

@@ -1,6 +1,8 @@
 package offers
 
 import (
+	"cmp"
+
 	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
@@ -20,11 +22,9 @@ func presentSelected(l desklead.Snapshot) *view.SelectedOfferView {
 		return nil
 	}
 	v := &view.SelectedOfferView{
-		Title:   offerTitle(l.Payments.Term, s.Term, s.RateType, s.Rate, s.OriginationFeePercent),
+		Title: cmp.Or(offerTitle(l.Payments.Term, s.Term, s.RateType, s.Rate, s.OriginationFeePercent),
+			"An offer is selected"),
 		Payment: text.Dollars(s.MonthlyPayment), CanChange: workspace.CanSelectOffer(l.Row),
-	}
-	if v.Title == "" {
-		v.Title = "An offer is selected"
 	}
 	ours := l.Payments.Selected(*s)
 	if p := ours.Payment(); p > 0 && (s.MonthlyPayment == nil || !heloc.SameCents(p, *s.MonthlyPayment)) {

@@ -36,8 +36,7 @@ func newPrimeChart(offer string, today heloc.PricedOffer, prime *heloc.Rate, fix
 			bar.Name = "Prime +" + strconv.Itoa(i)
 		}
 		if prime != nil {
-			raised := *prime + up
-			bar.Prime = text.Percent(&raised)
+			bar.Prime = text.Percent(new(*prime + up))
 		}
 		// above the line of the fixed payment, not on it
 		if level := yOf(fixed, top); fixed > 0 && level < y && y-level < 22 {

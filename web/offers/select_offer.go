@@ -139,8 +139,7 @@ func (g OfferGrid) shown(o heloc.Offer, discounts []string) *heloc.OfferFigures 
 		f.Payment = &payment
 	}
 	if o.OriginationFeePercent != nil {
-		fee := priced.FeeAmount()
-		f.Fee = &fee
+		f.Fee = new(priced.FeeAmount())
 	}
 	return &f
 }

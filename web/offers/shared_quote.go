@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	deskoffers "hearthline/internal/desk/offers"
@@ -88,12 +89,8 @@ func isOpening(r *http.Request) bool {
 		return false
 	}
 	agent := strings.ToLower(h.Get("User-Agent"))
-	for _, machine := range previewAgents {
-		if strings.Contains(agent, machine) {
-			return false
-		}
-	}
-	return strings.HasPrefix(agent, "mozilla/")
+	return strings.HasPrefix(agent, "mozilla/") &&
+		!slices.ContainsFunc(previewAgents, func(machine string) bool { return strings.Contains(agent, machine) })
 }
 
 // previewAgents are parts of the names by which makers of link previews, scanners and tools identify themselves. They

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 )
@@ -133,18 +134,10 @@ func pagePermissionsOf(routes []Route, prefix string) map[string]access.Permissi
 
 // PersonSubtitle returns the caption under a user's name: the license, or the role.
 func PersonSubtitle(who access.Actor) string {
-	switch {
-	case who.NMLS != "":
+	if who.NMLS != "" {
 		return "NMLS " + who.NMLS
-	case who.Role == access.Admin:
-		return "Administrator"
-	case who.Role == access.Manager:
-		return "Manager"
-	case who.Role == access.Assistant:
-		return "Assistant"
-	default:
-		return "Originator"
 	}
+	return text.Role(string(who.Role))
 }
 
 // Initials returns the initials of the first and the last word of a name.
@@ -180,12 +173,9 @@ func appearanceCookie(r *http.Request, name string) string {
 
 // embedNav returns the few navigation links inside an embed.
 func (rs *Responder) embedNav(v *Visit, here string) []ui.NavLink {
-	links := []ui.NavLink{{Label: "This record", Href: v.Base.Home()},
-		{Label: "My leads", Href: v.Base.Leads(to.LeadsQuery{})}}
-	for i, l := range links {
-		links[i].Current = l.Href == here
-	}
-	return links
+	home, leads := v.Base.Home(), v.Base.Leads(to.LeadsQuery{})
+	return []ui.NavLink{{Label: "This record", Href: home, Current: here == home},
+		{Label: "My leads", Href: leads, Current: here == leads}}
 }
 
 // LenderState renders the part of every page that says whether the lender responds. Pages fetch it again when that

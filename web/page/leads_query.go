@@ -56,13 +56,8 @@ func LeadQuery(q to.LeadsQuery, now time.Time) lead.Query {
 // StepFilter parses the filter by step: one of our status keys, or the interface's name of a step, which becomes the
 // status of a lead that has just reached it.
 func StepFilter(typed string, now time.Time) heloc.StatusKey {
-	for _, key := range text.StatusKeys() {
-		if key == typed {
-			return heloc.StatusKey(key)
-		}
-	}
-	if typed == "" {
-		return ""
+	if typed == "" || slices.Contains(text.StatusKeys(), typed) {
+		return heloc.StatusKey(typed)
 	}
 	return heloc.StatusAt(heloc.StatusFacts{Step: heloc.Step(typed), StepSince: now}, now).Key
 }

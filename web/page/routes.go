@@ -165,11 +165,7 @@ func WithoutSignIn(routes []Route) []Route {
 
 // Concat joins groups of routes into one table.
 func Concat(blocks ...[]Route) []Route {
-	var all []Route
-	for _, b := range blocks {
-		all = append(all, b...)
-	}
-	return all
+	return slices.Concat(blocks...)
 }
 
 // EmbedPrefix is the URL prefix under which the desk's routes are mounted a second time, for one

@@ -53,21 +53,12 @@ func listText(q to.LeadsQuery) string {
 		state = q.State
 	}
 	if q.Only != "" {
-		only = optionText(text.Narrowings(), q.Only)
+		only = text.OptionText(text.Narrowings(), q.Only)
 	}
 	if q.Sort != "" {
-		sort = "Sorted by " + text.LowerFirst(optionText(text.Sorts(), q.Sort))
+		sort = "Sorted by " + text.LowerFirst(cmp.Or(text.OptionText(text.Sorts(), q.Sort), q.Sort))
 	}
 	return text.JoinNonEmpty(" · ", text.LaneOf(q.View).Label, step, state, originator, only, page.CohortText(q), sort)
-}
-
-func optionText(options [][2]string, value string) string {
-	for _, o := range options {
-		if o[0] == value {
-			return o[1]
-		}
-	}
-	return value
 }
 
 // presentViews maps the page of saved views; id is the view of a rejected form.

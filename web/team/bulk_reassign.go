@@ -1,6 +1,7 @@
 package team
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -206,9 +207,7 @@ func (h *Handlers) renderReview(w http.ResponseWriter, r *http.Request, reassign
 	if err != nil {
 		return err
 	}
-	if req.FormKey == "" {
-		req.FormKey = reassignments.NewFormKey()
-	}
+	req.FormKey = cmp.Or(req.FormKey, reassignments.NewFormKey())
 	model := presentReview(v, review{req: req, plan: plan, all: all, targets: found, typed: f.Text("q")})
 	if n := overdueLeads(plan, lead.Millis(v.Now)); again.overdue != (to.LeadsQuery{}) && n > 0 && n < len(plan.Leads) {
 		model.Overdue = ui.Action{Label: overdueLabel(n), Href: to.ReassignList(again.overdue)}

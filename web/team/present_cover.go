@@ -1,6 +1,7 @@
 package team
 
 import (
+	"slices"
 	"strconv"
 
 	deskteam "hearthline/internal/desk/team"
@@ -15,10 +16,8 @@ import (
 // coverFilter reads the filter of a URL. Values that are not known do not filter.
 func coverFilter(q to.AbsenceQuery) deskteam.CoverFilter {
 	f := deskteam.CoverFilter{Status: heloc.StatusKey(q.Status), After: q.After}
-	for _, action := range deskteam.CoverActions() {
-		if string(action) == q.Did {
-			f.Action = action
-		}
+	if action := deskteam.CoverAction(q.Did); slices.Contains(deskteam.CoverActions(), action) {
+		f.Action = action
 	}
 	return f
 }

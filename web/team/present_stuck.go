@@ -1,6 +1,7 @@
 package team
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -60,10 +61,7 @@ func ownerName(id heloc.OriginatorID, name string) string {
 	if id == "" {
 		return "Unassigned"
 	}
-	if name == "" {
-		return "Not in the lender’s directory"
-	}
-	return name
+	return cmp.Or(name, "Not in the lender’s directory")
 }
 
 func presentStuckGroup(v text.Viewer, g deskteam.StuckGroup) view.StuckGroupRow {

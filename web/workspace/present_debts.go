@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"cmp"
+	"slices"
 
 	"hearthline/internal/heloc"
 	"hearthline/views/text"
@@ -17,9 +18,7 @@ func PresentDebts(p heloc.PayoffDetails, chosen []string) []view.DebtRow {
 	rows := make([]view.DebtRow, 0, len(p.Existing.Eligible)+len(p.Existing.Ineligible))
 	for _, d := range p.Existing.Eligible {
 		row := presentDebt(d)
-		for _, id := range chosen {
-			row.Chosen = row.Chosen || id == d.ID
-		}
+		row.Chosen = slices.Contains(chosen, d.ID)
 		rows = append(rows, row)
 	}
 	for _, d := range p.Existing.Ineligible {

@@ -41,21 +41,21 @@ func leadProgress(v text.Viewer, l desklead.Snapshot) progressFacts {
 		case e.Kind == lead.EventStarted:
 			f.Started = at
 		case e.Kind == lead.EventConverted:
-			setIfEmpty(&f.Application, at)
+			f.Application = cmp.Or(f.Application, at)
 		case e.Kind == lead.EventSent && e.Operation == heloc.OpSelectOffer:
-			setIfEmpty(&f.Selected, at)
+			f.Selected = cmp.Or(f.Selected, at)
 		case e.Kind == lead.EventStep && e.StepBefore == heloc.StepBorrowerAuth && e.StepAfter == heloc.StepBrokerDocSigning:
-			setIfEmpty(&f.SignedIn, at)
+			f.SignedIn = cmp.Or(f.SignedIn, at)
 		case e.Kind == lead.EventStep && e.StepAfter == heloc.StepComplete:
-			setIfEmpty(&f.DocsSigned, at)
+			f.DocsSigned = cmp.Or(f.DocsSigned, at)
 		case e.Kind == lead.EventStep && e.StepAfter == heloc.StepOffersAvailable:
-			setIfEmpty(&f.Priced, pricedText(row.StatusKey)+at)
+			f.Priced = cmp.Or(f.Priced, pricedText(row.StatusKey)+at)
 			if e.StepBefore.Blocked() {
-				setIfEmpty(&f.Resolved, at)
+				f.Resolved = cmp.Or(f.Resolved, at)
 			}
 		case e.Kind == lead.EventStep && e.StepBefore.Blocked() && e.StepAfter != heloc.StepClosed &&
 			e.StepAfter != heloc.StepWithdrawn:
-			setIfEmpty(&f.Resolved, at)
+			f.Resolved = cmp.Or(f.Resolved, at)
 		}
 	}
 	return f
@@ -80,12 +80,6 @@ func pricedText(key heloc.StatusKey) string {
 		return "Since "
 	}
 	return "Priced "
-}
-
-func setIfEmpty(target *string, words string) {
-	if *target == "" {
-		*target = words
-	}
 }
 
 // signingDate returns when the documents are signed: the signing date, or else the notary's appointment.

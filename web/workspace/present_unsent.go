@@ -44,12 +44,8 @@ func presentUnsent(d *Data) view.UnsentView {
 // isChoiceByID reports whether a control says nothing to the user without its form: a confirmation, a previous value,
 // or the lender's id of a choice.
 func isChoiceByID(name string) bool {
-	for _, prefix := range []string{"confirm.", "consent.", "was."} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return strings.HasSuffix(name, "Id") || strings.HasSuffix(name, "selectedAccountsToPayoff")
+	return strings.HasPrefix(name, "confirm.") || strings.HasPrefix(name, "consent.") || strings.HasPrefix(name, "was.") ||
+		strings.HasSuffix(name, "Id") || strings.HasSuffix(name, "selectedAccountsToPayoff")
 }
 
 // unsentValue formats what a control was submitted with: text as it was typed, a choice in words.

@@ -185,8 +185,6 @@ func markEndedInquiry(f progressFacts, inquiry []ui.Stage) {
 // fillUnknown adds "not known" to stages for which the lender gave no date.
 func fillUnknown(stages []ui.Stage) {
 	for i := range stages {
-		if stages[i].Sub == "" {
-			stages[i].Sub = "—"
-		}
+		stages[i].Sub = cmp.Or(stages[i].Sub, "—")
 	}
 }
