@@ -6,6 +6,17 @@ import (
 	"hearthline/views/text"
 )
 
+// Links adds the link to the first page, unless after is empty because this is it, and to the next page if there is
+// one. The URL of a page is that of what it follows.
+func (p *PagerView) Links(after, next string, url func(after string) string) {
+	if after != "" {
+		p.First = url("")
+	}
+	if next != "" {
+		p.Next = url(next)
+	}
+}
+
 // FactOrDash is one fact; an empty value becomes a dash.
 func FactOrDash(label, value string) Fact { return Fact{Label: label, Value: text.OrDash(value)} }
 

@@ -107,13 +107,9 @@ func (h *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, people *
 func presentPerson(v text.Viewer, p deskadmin.Person, f *form.Form) view.PersonView {
 	model := view.PersonView{
 		ID: p.UserID, IsSelf: p.UserID == v.Who.UserID, Closed: p.Disabled, LastActive: sessionsText(v, p.LastSeenAt),
-		Facts: []ui.Fact{
-			{Label: "Email", Value: p.Email}, {Label: "Role", Value: text.Role(string(p.Role))},
-			{Label: "Company", Value: text.OrDash(text.ActorCompany(p.Actor))},
-			{Label: "NMLS", Value: text.OrDash(p.NMLS)},
-			{Label: "Account since", Value: v.DateTime(text.TimeOfMillis(p.CreatedAt))},
-			{Label: "Last active", Value: lastSeenText(v, p.LastSeenAt)},
-		},
+		Facts: ui.FactsOrDash("Email", p.Email, "Role", text.Role(string(p.Role)),
+			"Company", text.ActorCompany(p.Actor), "NMLS", p.NMLS,
+			"Account since", v.DateTime(text.TimeOfMillis(p.CreatedAt)), "Last active", lastSeenText(v, p.LastSeenAt)),
 		Roles: ui.Choices(string(p.Role), text.Roles()...),
 	}
 	if p.Disabled {

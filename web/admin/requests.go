@@ -85,13 +85,9 @@ func presentRequest(v text.Viewer, list deskadmin.RequestList, one approval.List
 	if len(who) == 0 {
 		who = []string{"No other administrator can approve this. The server’s operator can run: portal approve " + one.ID}
 	}
-	panel.Facts = []ui.Fact{
-		{Label: "Requested by", Value: nameOf(list, one.RequestedBy)},
-		{Label: "Requested", Value: v.DateTime(text.TimeOfMillis(one.CreatedAt))},
-		{Label: "Reason", Value: one.Ask.Reason},
-		{Label: "Expires", Value: v.DateTime(text.TimeOfMillis(one.ExpiresAt))},
-		{Label: "Can approve", Value: strings.Join(who, ", ")},
-	}
+	panel.Facts = ui.FactsOrDash("Requested by", nameOf(list, one.RequestedBy),
+		"Requested", v.DateTime(text.TimeOfMillis(one.CreatedAt)), "Reason", one.Ask.Reason,
+		"Expires", v.DateTime(text.TimeOfMillis(one.ExpiresAt)), "Can approve", strings.Join(who, ", "))
 	return panel
 }
 
@@ -102,9 +98,8 @@ func presentSSOValues(list deskadmin.RequestList, f *form.Form) *view.SSOValuesP
 	}
 	formErrors := ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
 	return &view.SSOValuesPanel{
-		Facts: []ui.Fact{{Label: "Provider", Value: list.Values.Issuer},
-			{Label: "Values in the server’s settings", Value: strings.Join(list.Values.Values, ", ")},
-			{Label: "Status", Value: status}},
+		Facts: ui.FactsOrDash("Provider", list.Values.Issuer,
+			"Values in the server’s settings", strings.Join(list.Values.Values, ", "), "Status", status),
 		Reason: ui.Field{Name: "reason", Label: "Reason", Span: "c12", Required: true, Max: "500", Autocomplete: "off",
 			Value: f.Text("reason"), Error: formErrors.ErrorOf("reason")},
 	}

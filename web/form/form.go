@@ -78,6 +78,13 @@ func (f *Form) Required(name, missing string) string {
 // IsChecked reports whether a checkbox is checked.
 func (f *Form) IsChecked(name string) bool { return f.Values.Get(name) == "true" }
 
+// RequireCheck adds an error unless a checkbox is checked.
+func (f *Form) RequireCheck(name, message string) {
+	if !f.IsChecked(name) {
+		f.AddError(name, message)
+	}
+}
+
 // HasAny reports whether any control whose name begins with prefix has text.
 func (f *Form) HasAny(prefix string) bool {
 	for name := range f.Values {

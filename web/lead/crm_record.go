@@ -12,9 +12,7 @@ import (
 // its leads, or the intake.
 func (h *Handlers) UnlinkRecord(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	blindIndex := f.Required("record.mark", "Choose the record")
-	if !f.IsChecked("confirm.take-off") {
-		f.AddError("confirm.take-off", "Check this box to unlink it")
-	}
+	f.RequireCheck("confirm.take-off", "Check this box to unlink it")
 	if f.HasErrors() {
 		return h.workspace.Redisplay(w, r, l, page.SubmittedForm{Action: workspace.ActionUnlinkRecord, Form: f,
 			Status: http.StatusUnprocessableEntity})

@@ -120,9 +120,7 @@ func (h *Handlers) corrections(r *http.Request, receipt *desk.Receipt,
 // AbandonOperation abandons an operation with an unknown outcome, with a reason.
 func (h *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
 	reason := f.Required("reason", "Enter a reason")
-	if !f.IsChecked("confirm.abandon") {
-		f.AddError("confirm.abandon", "Check the box to confirm")
-	}
+	f.RequireCheck("confirm.abandon", "Check the box to confirm")
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return receipt.Abandon(r.Context(), reason) },
 		Next:      page.BaseOf(r).Operation(receipt.Op.ID),

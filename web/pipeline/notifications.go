@@ -47,12 +47,7 @@ func presentNotifications(v text.Viewer, p deskpipeline.InboxPage, after string)
 	if p.Unread > 0 {
 		model.Unread = page.UnreadText(p.Unread) + " unread"
 	}
-	if p.Next != "" {
-		model.Pager.Next = v.Base.Notifications(p.Next)
-	}
-	if after != "" {
-		model.Pager.First = v.Base.Notifications("")
-	}
+	model.Pager.Links(after, p.Next, v.Base.Notifications)
 	for _, n := range p.Notices {
 		model.Rows = append(model.Rows, presentNotification(v, n))
 	}

@@ -85,9 +85,7 @@ func (h *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassign
 	if len(req.Assignees) == 0 {
 		f.AddError(lead.AssigneeControl, "Choose an originator")
 	}
-	if !f.IsChecked("confirm.reassign") {
-		f.AddError("confirm.reassign", "Check this box to reassign the leads")
-	}
+	f.RequireCheck("confirm.reassign", "Check this box to reassign the leads")
 	if f.HasErrors() {
 		return h.renderReview(w, r, reassignments, again)
 	}

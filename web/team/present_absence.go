@@ -84,11 +84,8 @@ func presentAbsence(v text.Viewer, a deskteam.Absence, list deskteam.AbsenceList
 	if !a.Coming(list.Now) {
 		model.Form.Begun = string(a.FirstDay)
 	}
-	model.Facts = []ui.Fact{
-		{Label: "First day", Value: text.Date(a.FirstDay)}, {Label: "Last day", Value: text.Date(a.LastDay)},
-		{Label: "Covered by", Value: a.DeputyName}, {Label: "Entered", Value: v.DateTime(text.TimeOfMillis(a.CreatedAt))},
-		{Label: "Note", Value: text.OrDash(a.Note)},
-	}
+	model.Facts = ui.FactsOrDash("First day", text.Date(a.FirstDay), "Last day", text.Date(a.LastDay),
+		"Covered by", a.DeputyName, "Entered", v.DateTime(text.TimeOfMillis(a.CreatedAt)), "Note", a.Note)
 	if a.EndedAt != 0 {
 		label := "Ended early"
 		if a.Continued {

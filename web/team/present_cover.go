@@ -57,12 +57,10 @@ func presentCoverWork(v text.Viewer, a deskteam.Absence, work deskteam.CoverWork
 		model.Text = "No more leads."
 	}
 	model.Pager.CountText = strconv.Itoa(len(work.Leads)) + " of " + text.Pluralize(work.Total, "lead", "leads")
-	if f.After != "" {
-		model.Pager.First = to.AbsenceWork(q)
-	}
-	if q.After = work.Next; q.After != "" {
-		model.Pager.Next = to.AbsenceWork(q)
-	}
+	model.Pager.Links(f.After, work.Next, func(after string) string {
+		q.After = after
+		return to.AbsenceWork(q)
+	})
 	return model
 }
 

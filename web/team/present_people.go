@@ -144,11 +144,8 @@ func presentLicenses(v text.Viewer, all []lead.License) (shown []view.LicenseVie
 func presentPerson(v text.Viewer, p deskteam.Colleague, f *form.Form) view.PersonView {
 	model := view.PersonView{ID: p.UserID, Row: presentPersonRow(v, p.Person),
 		Offboard: view.OffboardView{May: p.MayOffboard, Form: f.View("")}}
-	model.Facts = []ui.Fact{
-		{Label: "Email", Value: p.Email}, {Label: "NMLS ID", Value: text.OrDash(p.NMLS)},
-		{Label: "Account since", Value: v.DateTime(text.TimeOfMillis(p.CreatedAt))},
-		{Label: "Last seen", Value: model.Row.Seen},
-	}
+	model.Facts = ui.FactsOrDash("Email", p.Email, "NMLS ID", p.NMLS,
+		"Account since", v.DateTime(text.TimeOfMillis(p.CreatedAt)), "Last seen", model.Row.Seen)
 	model.Has = presentWork(v, p)
 	if p.Leads > 0 {
 		model.LeadsText = "Reassign " + text.Pluralize(len(p.LeadApps), "lead", "leads") + "…"

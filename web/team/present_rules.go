@@ -47,22 +47,13 @@ func presentRules(v text.Viewer, p deskreassign.RulesPage, q deskreassign.RulesQ
 		model.WaitingPager = ui.PagerView{CountText: text.Pluralize(len(p.Waiting), "lead", "leads"),
 			Label: "Leads that can’t be assigned now"}
 	}
-	if q.WaitAfter != "" {
-		model.WaitingPager.First = to.RulesPage(q.LogBefore, "")
-	}
-	if p.NextWait != "" {
-		model.WaitingPager.Next = to.RulesPage(q.LogBefore, p.NextWait)
-	}
+	model.WaitingPager.Links(q.WaitAfter, p.NextWait,
+		func(after string) string { return to.RulesPage(q.LogBefore, after) })
 	for _, e := range p.Log {
 		model.Log = append(model.Log, presentRuleLogRow(v, p, e))
 	}
 	model.LogPager.CountText = text.Pluralize(len(p.Log), "lead", "leads")
-	if q.LogBefore != "" {
-		model.LogPager.First = to.RulesPage("", q.WaitAfter)
-	}
-	if p.NextLog != "" {
-		model.LogPager.Next = to.RulesPage(p.NextLog, q.WaitAfter)
-	}
+	model.LogPager.Links(q.LogBefore, p.NextLog, func(before string) string { return to.RulesPage(before, q.WaitAfter) })
 	return model
 }
 

@@ -39,12 +39,9 @@ func presentStuck(v text.Viewer, q to.StuckQuery, p deskteam.StuckPage) view.Stu
 	for _, l := range p.Leads {
 		model.Rows = append(model.Rows, presentStuckLead(v, l))
 	}
-	if q.After != "" {
-		model.Pager.First = to.Stuck(to.StuckQuery{Step: q.Step, Originator: q.Originator})
-	}
-	if p.Next != "" {
-		model.Pager.Next = to.Stuck(to.StuckQuery{Step: q.Step, Originator: q.Originator, After: p.Next})
-	}
+	model.Pager.Links(q.After, p.Next, func(after string) string {
+		return to.Stuck(to.StuckQuery{Step: q.Step, Originator: q.Originator, After: after})
+	})
 	return model
 }
 

@@ -29,9 +29,7 @@ func (h *Handlers) ReassignPage(w http.ResponseWriter, r *http.Request, l page.L
 func (h *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	req := deskreassign.Request{OperationID: f.OperationID,
 		Assignee: f.Required(lead.AssigneeControl, "Choose an originator"), Note: f.Text(deskreassign.ReassignNoteControl)}
-	if !f.IsChecked("confirm.reassign") {
-		f.AddError("confirm.reassign", "Check this box to reassign the lead")
-	}
+	f.RequireCheck("confirm.reassign", "Check this box to reassign the lead")
 	return page.Submit(r, page.Write{
 		Writer:        w,
 		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpReassign), Form: f},

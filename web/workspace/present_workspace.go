@@ -226,12 +226,11 @@ func presentSummary(l desklead.Snapshot) view.SummaryView {
 			ui.BarAmount{Class: "p1", Cents: int64(liens)}, ui.BarAmount{Class: "p2", Cents: int64(line)},
 			ui.BarAmount{Class: "p3", Cents: int64(rest)})
 	}
-	s.Facts = append(s.Facts, CashFacts(l)...)
-	s.Facts = append(s.Facts,
-		ui.Fact{Label: "CLTV before (lender)", Value: text.OrDash(text.Percent(a.Value.PreLoanCLTV))},
-		ui.Fact{Label: "CLTV after this line (lender)", Value: text.OrDash(text.Percent(a.Value.PostLoanCLTV))},
-		ui.Fact{Label: "Occupancy", Value: text.OrDash(text.DisplayText(string(a.Property.PropertyType), text.Property))},
-		ui.Fact{Label: "Requested", Value: text.OrDash(text.MoneyOrEmpty(l.Row.RequestedAmount))})
+	s.Facts = slices.Concat(s.Facts, CashFacts(l), ui.KnownFacts(
+		"CLTV before (lender)", text.Percent(a.Value.PreLoanCLTV),
+		"CLTV after this line (lender)", text.Percent(a.Value.PostLoanCLTV),
+		"Occupancy", text.DisplayText(string(a.Property.PropertyType), text.Property),
+		"Requested", text.MoneyOrEmpty(l.Row.RequestedAmount)))
 	s.Facts = slices.DeleteFunc(s.Facts, func(f ui.Fact) bool { return f.Value == text.Dash })
 	return s
 }
