@@ -13,7 +13,7 @@ type NoticeWords struct {
 	Text  string
 }
 
-// notices are the texts by kind; {about} stands for the detail.
+// notices are the texts by kind; {about} is replaced by the detail.
 var notices = map[string]NoticeWords{
 	"condition":     {"file-text", "New condition", "See what the lender needs."},
 	"wire":          {"octagon-alert", "Wire", "The transfer didn’t complete. Contact the lender."},

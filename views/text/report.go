@@ -1,5 +1,7 @@
 package text
 
+import "strings"
+
 // reportSources are the sources of inquiries by their names in URLs.
 var reportSources = [][2]string{
 	{"portal", "Started in Hearthline"}, {"crm", "Started from a CRM record"}, {"adopted", "Added by application ID"},
@@ -59,3 +61,34 @@ func OptionText(all [][2]string, value string) string {
 	}
 	return ""
 }
+
+// ByteOrderMark marks the file as UTF-8 for spreadsheets, which otherwise garble accented letters.
+const ByteOrderMark = "\ufeff"
+
+// EscapeFormula prevents a spreadsheet from reading a text as a formula: it adds an apostrophe
+// before a text that, apart from leading whitespace, begins like one.
+func EscapeFormula(text string) string {
+	if strings.HasPrefix(text, "\t") || strings.HasPrefix(text, "\r") || strings.HasPrefix(text, "\n") {
+		return "'" + text
+	}
+	if first := strings.TrimLeft(text, " \t\r\n\u00a0"); first != "" && strings.ContainsAny(first[:1], "=+-@") {
+		return "'" + text
+	}
+	for _, wide := range []string{"＝", "＋", "－", "＠"} {
+		if strings.HasPrefix(text, wide) {
+			return "'" + text
+		}
+	}
+	return text
+}
+
+// coverActions are the groups of what a covering originator can do, by their names in URLs.
+var coverActions = [][2]string{
+	{"sent", "Sent to the lender"}, {"contact", "Borrower contacted"}, {"viewed", "Borrower details viewed"},
+	{"note", "Note added"}, {"follow-up", "Reminder or follow-up"},
+	{"share", "Quote shared or revoked"}, {"repull", "Credit re-pull scheduled or canceled"},
+	{"closed", "Closed or reopened"},
+}
+
+// CoverAction returns the text of a group.
+func CoverAction(action string) string { return OptionText(coverActions, action) }

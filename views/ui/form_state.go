@@ -187,3 +187,20 @@ func (s SubmittedValue) IsUserInput() bool {
 
 // HasErrors reports whether there are errors to display above the grid.
 func (f Form) HasErrors() bool { return f.FormError != "" || len(f.FieldErrors) > 0 }
+
+// errorCountText says how many fields have an error.
+func errorCountText(n int) string {
+	return text.Pluralize(n, "field needs attention:", "fields need attention:")
+}
+
+// suffix is the text after the link: the error, and the comma before the next one.
+func (e ErrorLink) suffix(last bool) string {
+	t := ""
+	if e.Text != "" {
+		t = " (" + e.Text + ")"
+	}
+	if !last {
+		t += ", "
+	}
+	return t
+}

@@ -5,6 +5,8 @@ import (
 	"context"
 
 	"github.com/a-h/templ"
+
+	"hearthline/views/to"
 )
 
 // Hx describes an htmx request of an element. It is the only place that writes htmx attributes, because templ
@@ -118,4 +120,15 @@ func live(ctx context.Context, hx Hx, subject, revision string) templ.OrderedAtt
 	a = append(a, templ.KeyValue[string, any]{Key: "data-live", Value: subject})
 	a.put("data-revision", revision)
 	return templ.OrderedAttributes(a)
+}
+
+// paletteHx asks shortly after the last key, and when palette.js opens the dialog; the last answer wins.
+func paletteHx(ctx context.Context, base to.Base) templ.OrderedAttributes {
+	return Hx{Post: base.Search(), Trigger: "input delay:120ms, ask", Target: "#" + paletteResultsID, Swap: "innerHTML",
+		LatestWins: true, SkipValidation: true}.Attrs(ctx)
+}
+
+// keysHx fetches the list of shortcuts when it is opened first.
+func keysHx(ctx context.Context, base to.Base) templ.OrderedAttributes {
+	return Hx{Get: base.Help("keyboard"), Trigger: "ask", Swap: "innerHTML"}.Attrs(ctx)
 }

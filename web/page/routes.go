@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/trace"
+	"hearthline/web/form"
 )
 
 // Class determines how requests to a route affect the session, the connection and the log.
@@ -191,4 +193,38 @@ func AsEmbedded(routes []Route) []Route {
 			route.Name+", in a frame", true, false
 	}
 	return embedded
+}
+
+// StepUp determines when a route requires a recent step-up.
+type StepUp int
+
+// The values of StepUp.
+const (
+	StepUpNever   StepUp = iota
+	StepUpWithSSN        // when the form contains an SSN
+	StepUpAlways
+)
+
+// Required reports whether this request needs a step-up.
+func (s StepUp) Required(r *http.Request) bool {
+	switch s {
+	case StepUpAlways:
+		return true
+	case StepUpWithSSN:
+		return len(SsnControlsIn(Posted(r))) > 0
+	default:
+		return false
+	}
+}
+
+// SsnControlsIn returns the names of the controls that contain an SSN, in order.
+func SsnControlsIn(posted url.Values) []string {
+	var names []string
+	for name, values := range posted {
+		if form.IsSecretControl(name) && strings.TrimSpace(strings.Join(values, "")) != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
