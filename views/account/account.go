@@ -18,11 +18,3 @@ func (v AccountView) zoneField() ui.Field {
 	}
 	return f.SelectField(ui.Field{Name: "zone", Label: "Time zone", Span: "c6", Required: true}, pairs)
 }
-
-// checkedValue is the value with which ui.Check is rendered checked or not.
-func checkedValue(on bool) string {
-	if on {
-		return "true"
-	}
-	return ""
-}

@@ -204,3 +204,11 @@ func (e ErrorLink) suffix(last bool) string {
 	}
 	return t
 }
+
+// Checked is the value with which Check is rendered checked or not.
+func Checked(on bool) string {
+	if on {
+		return "true"
+	}
+	return ""
+}
