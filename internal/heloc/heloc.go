@@ -32,7 +32,7 @@
 //	web/lead/present_next_step.go              its presenter: a line in presentStepBody, and known values in stepForm
 //	views/lead/next_step_*.templ               its template with the view model
 //	views/text/status.go, spanish.go,
-//	  operation.go, used_on.go                 its words; views/ui/control_labels.go, the labels of new controls
+//	  operation.go, admin.go                   its words; views/ui/control_labels.go, the labels of new controls
 //
 // Everything else follows from the status: lists, filters, notifications, usual waits, routes and reports.
 package heloc

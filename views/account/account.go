@@ -28,11 +28,3 @@ func (v NotificationsView) zoneField() ui.Field {
 	return v.Form.SelectField(ui.Field{Name: "zone", Label: "Time zone", Span: "c4", Value: v.Zone,
 		Hint: "Now " + v.Now + ". Used for every time you see."}, pairs)
 }
-
-// checkedValue is the value with which ui.Check is rendered checked or not.
-func checkedValue(on bool) string {
-	if on {
-		return "true"
-	}
-	return ""
-}

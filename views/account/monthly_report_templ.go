@@ -62,7 +62,7 @@ func monthlyReportPanel(v AccountView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Check(ui.Field{Name: "monthlyReport", ID: "monthly-report-on", Label: "Email me a summary of each month", Value: checkedValue(v.MonthlyReport)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Check(ui.Field{Name: "monthlyReport", ID: "monthly-report-on", Label: "Email me a summary of each month", Value: ui.Checked(v.MonthlyReport)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

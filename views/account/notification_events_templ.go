@@ -349,7 +349,7 @@ func timesPanel(v NotificationsView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "weekends", Label: "All day on weekends", Value: checkedValue(v.Weekends)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "weekends", Label: "All day on weekends", Value: ui.Checked(v.Weekends)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

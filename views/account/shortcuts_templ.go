@@ -62,7 +62,7 @@ func shortcutsPanel(v AccountView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "shortcuts", ID: "shortcuts-on", Label: "Use single-key shortcuts", Value: checkedValue(v.Shortcuts)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "shortcuts", ID: "shortcuts-on", Label: "Use single-key shortcuts", Value: ui.Checked(v.Shortcuts)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -153,7 +153,7 @@ func titlesPanel(v AccountView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "plainTitles", ID: "titles-plain", Label: "Leave borrowers’ names out of page titles", Value: checkedValue(v.PlainTitles)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "plainTitles", ID: "titles-plain", Label: "Leave borrowers’ names out of page titles", Value: ui.Checked(v.PlainTitles)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,3 +1,4 @@
+// Package admin contains the administration screens. Most are tables and forms inside one layout.
 package admin
 
 import "hearthline/views/ui"
@@ -27,4 +28,11 @@ func (v PersonView) blockLabel() string {
 		return "When approved, also block all current sign-in methods"
 	}
 	return "Block all current sign-in methods now, for example because a phone or computer was stolen"
+}
+
+func (c Cell) cellClass() string {
+	if c.Num {
+		return "num tn"
+	}
+	return ""
 }

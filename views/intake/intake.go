@@ -3,11 +3,17 @@
 package intake
 
 import (
+	"cmp"
+	"context"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/a-h/templ"
 
 	"hearthline/views/page"
 	"hearthline/views/text"
+	"hearthline/views/to"
 	"hearthline/views/ui"
 )
 
@@ -143,3 +149,114 @@ func (v IntakeView) testVariantField() ui.Field {
 // sourceControls say where the lead came from; the lender stores them with the inquiry.
 var sourceControls = []string{"utmParameters.source", "utmParameters.medium", "utmParameters.campaign",
 	"utmParameters.term", "utmParameters.content"}
+
+// ImportReportView says what was taken from a loan file, without a value of it.
+type ImportReportView struct {
+	Shown  bool
+	Filled []string // ids of the sections that have values of the file: "property", "liens"
+	Liens  int
+	// labels of fields that do not accept the value in the file, "Phone", "Last name: “%” can’t be used"
+	Unusable    []string
+	Unused      []string // "Assets (4 accounts)"
+	SavedBefore bool     // the form had entries, which are saved as their own draft
+}
+
+// filledText names the sections, "Filled in: property, borrower and 2 liens."
+func (v ImportReportView) filledText() string {
+	if len(v.Filled) == 0 {
+		return "The file has nothing that this form asks for."
+	}
+	names := make([]string, len(v.Filled))
+	for i, id := range v.Filled {
+		switch names[i] = id; {
+		case id != "liens":
+		case v.Liens == 1:
+			names[i] = "1 lien"
+		default:
+			names[i] = strconv.Itoa(v.Liens) + " liens"
+		}
+	}
+	last := len(names) - 1
+	if last == 0 {
+		return "Filled in: " + names[0] + "."
+	}
+	return "Filled in: " + strings.Join(names[:last], ", ") + " and " + names[last] + "."
+}
+
+// importField is the control for the file. The page's script must not save a draft because a file was chosen, so the
+// control is marked like a secret one.
+func (v IntakeView) importField() ui.Field {
+	return v.Form.Field(ui.Field{
+		Name: "file", Secret: true, Span: "c6", Hint: "Up to 2 MB. Nothing is sent to the lender, and the file isn’t kept.",
+	})
+}
+
+// licenseHx checks the state whenever the address changes; only the state is sent.
+func licenseHx(ctx context.Context, base to.Base) templ.OrderedAttributes {
+	return ui.Hx{Get: base.StateLicense(), Trigger: "change", Target: "#license",
+		Include: `[name="property.address.state"]`}.Attrs(ctx)
+}
+
+// DraftStatus is what the page's script shows after it saved the draft: the same texts as on the page, for the values
+// that were saved.
+type DraftStatus struct {
+	Saved       string          `json:"saved"`  // "Saved 10:42 AM"
+	Needed      string          `json:"needed"` // "Still needed: consent"; "" for nothing
+	Sections    []SectionStatus `json:"sections"`
+	Problems    []DraftNote     `json:"problems"`    // entries that cannot be sent as they are
+	Corrections []DraftNote     `json:"corrections"` // entries that are sent differently
+	Hints       []DraftNote     `json:"hints"`       // texts that depend on an entry; "" for none
+	Questions   []DraftNote     `json:"questions"`   // by the checkbox that answers them; the others are not asked
+	Places      []DraftPlace    `json:"places"`
+}
+
+// DraftPlace is the city and state of an address's ZIP code.
+type DraftPlace struct {
+	Address string `json:"address"` // "property.address"
+	City    string `json:"city"`
+	State   string `json:"state"`
+}
+
+// SectionStatus is a link of the page's table of contents.
+type SectionStatus struct {
+	ID   string `json:"id"`
+	Note string `json:"note"` // "2 missing"
+	Done bool   `json:"done"`
+
+	Entered string `json:"entered"` // the lines of what was entered
+}
+
+// DraftNote is a line below a control.
+type DraftNote struct {
+	Name string `json:"name"` // of the control
+	Text string `json:"text"`
+}
+
+// Status returns what the script shows. The caller sets the places.
+func (v IntakeView) Status() DraftStatus {
+	p := v.Progress
+	s := DraftStatus{
+		Saved: v.SavedText, Needed: v.missingText(), Sections: []SectionStatus{},
+		Problems: NotNil(p.Problems), Corrections: NotNil(p.Corrections),
+		Questions: NotNil(p.Questions), Hints: []DraftNote{{"applicant.income.grossAnnualIncome", p.MonthlyGross}},
+	}
+	for _, section := range v.sections() {
+		s.Sections = append(s.Sections, SectionStatus{section.id, section.note, section.done,
+			strings.Join(section.entered, "\n")})
+	}
+	return s
+}
+
+// NotNil is the list as the script expects it, which has no null.
+func NotNil[T DraftNote | DraftPlace](all []T) []T { return append([]T{}, all...) }
+
+// savedText reports whether the draft is saved.
+func (v IntakeView) savedText() string { return cmp.Or(v.SavedText, "Not saved yet") }
+
+// missingText names the sections that still need something.
+func (v IntakeView) missingText() string {
+	if len(v.Progress.Missing) == 0 {
+		return ""
+	}
+	return "Still needed: " + strings.Join(v.Progress.Missing, ", ")
+}

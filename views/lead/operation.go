@@ -18,3 +18,56 @@ func (v OperationView) correctedFacts() []ui.Fact {
 	}
 	return facts
 }
+
+// required describes what the live lender requires with every answer to the step.
+func (v *IncomeView) required(debts bool) string {
+	text := "The lender requires employment and annual gross pay."
+	if debts {
+		text = "The lender requires employment and annual gross pay, even if you only choose debts to pay off."
+	}
+	if v.Sent {
+		text += " Filled in from the inquiry; correct what has changed."
+	}
+	return text
+}
+
+// incomeTitle is the heading of the income below the debts: the live lender requires it with every answer.
+func (v *IncomeView) incomeTitle() string {
+	if v.LiveDialect {
+		return "Income"
+	}
+	return "Add income (optional)"
+}
+
+func contactHow(f ui.Form) ui.Field {
+	of := f.Field(ui.Field{Name: "contact.how", Required: true})
+	of.Options = ui.Choices(of.Value, [2]string{"call", "I called"}, [2]string{"text", "I texted"},
+		[2]string{"email", "I emailed"}, [2]string{"link", "I sent the link"}, [2]string{"in-person", "In person"})
+	return of
+}
+
+// buttonKind makes logging a contact the primary action if it is the user's move.
+func (v *BorrowerFollowUpView) buttonKind() string {
+	if v.YourMove {
+		return "pri"
+	}
+	return ""
+}
+
+func (f FreezeView) bureausField() ui.Field {
+	field := f.LiftForm.Field(ui.Field{Name: "thaw.bureaus", ID: "thaw-thaw.bureaus", Label: "Bureaus where it’s lifted",
+		Hint: "Leave unchecked if unknown."})
+	field.Options = f.Bureaus
+	return field
+}
+
+func (f FreezeView) planHasErrors() bool {
+	return len(f.LiftForm.FieldErrors) > 0 || f.LiftForm.FormError != ""
+}
+
+func (f FreezeView) planTitle() string {
+	if f.LiftPlan != "" {
+		return "Change schedule…"
+	}
+	return "Schedule the re-pull…"
+}

@@ -2,6 +2,7 @@ package offers
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +10,9 @@ import (
 	"github.com/a-h/templ"
 
 	"hearthline/views/text"
+	"hearthline/views/to"
 	"hearthline/views/ui"
+	"hearthline/views/workspace"
 )
 
 // HasWorkbench reports whether the tab has the workbench, which spans the window.
@@ -235,4 +238,94 @@ func (v *View) gridAttrs() templ.OrderedAttributes {
 		return templ.OrderedAttributes{{Key: "role", Value: "region"}}
 	}
 	return append(templ.OrderedAttributes{{Key: "id", Value: offerControl}, {Key: "role", Value: "radiogroup"}}, attrs...)
+}
+
+// quoteControlNames are the quote form's controls, which a form without JavaScript includes.
+var quoteControlNames = []string{"amount", "rateType", "originationFee", "autoPayDiscountEnabled", "cuDiscountEnabled"}
+
+// All requests about the offers share one htmx queue in which the newest replaces the others; app.js also
+// drops late responses.
+const offersQueue = "#offers"
+
+// quoteHx requests a quote automatically; the newest request wins.
+func (v *View) quoteHx(ctx context.Context) templ.OrderedAttributes {
+	h := ui.Hx{Trigger: "input delay:350ms, submit, quote", Target: "#offers", Include: workspace.SelectionControls,
+		SyncSelector: offersQueue}
+	if v.Quote.Requote {
+		h.Post = v.URLs.Action("calculate-offers")
+	} else {
+		h.Get = v.quoteURL()
+	}
+	return h.Attrs(ctx)
+}
+
+// selectionHx recalculates the selection whenever its offer, a pin, a debt or a discount changes: a debt may
+// cause a request to the lender. The request includes what the borrower pays today, so it is a POST, which
+// keeps that out of the URL.
+func (v *View) selectionHx(ctx context.Context) templ.OrderedAttributes {
+	return ui.Hx{
+		Post: v.URLs.Read("direct-debt-payoff-offers"), Trigger: "change delay:250ms", Target: "#offers", Include: "#quote",
+		SyncSelector: offersQueue, SkipValidation: true,
+	}.Attrs(ctx)
+}
+
+// recalculateAttrs is for the button that does the same without JavaScript.
+func (v *View) recalculateAttrs() templ.OrderedAttributes {
+	return templ.OrderedAttributes{
+		{Key: "formaction", Value: v.URLs.Read("direct-debt-payoff-offers")}, {Key: "formmethod", Value: "post"},
+	}
+}
+
+// compareHx is for users who may view but not select: pins only.
+func (v *View) compareHx(ctx context.Context) templ.OrderedAttributes {
+	return ui.Hx{Get: v.quoteURL(), Trigger: "change", Target: "#offers", SyncSelector: offersQueue}.Attrs(ctx)
+}
+
+// costsID is the id of the part with the costs of an offer at a draw. Another offer or draw is another part.
+func costsID(q to.CostsQuery) string { return "costs-of-" + q.Offer + "-" + q.Amount }
+
+// costsHx fetches the costs of the chosen offer.
+func (v *View) costsHx(ctx context.Context) templ.OrderedAttributes {
+	return ui.Hx{Get: v.URLs.Base.Costs(v.URLs.App, v.CostsQuery), Trigger: "load", LatestWins: true}.Attrs(ctx)
+}
+
+// payoffControl is the control of the debts that the line pays off.
+const payoffControl = "offer.selectedAccountsToPayoff"
+
+// paysTodayField is the control for the current monthly payment of a debt: the submitted value, or else the
+// saved one.
+func (v *View) paysTodayField(index string, d *workspace.DebtRow) ui.Field {
+	f := v.Quote.Form.Field(ui.Field{Name: "paysToday." + index + ".amount", Label: d.Creditor})
+	if f.Error == "" && f.Value == "" {
+		f.Value = d.PaysToday
+	}
+	return f
+}
+
+func payInputAttrs(f ui.Field) templ.OrderedAttributes {
+	if f.Error == "" {
+		return nil
+	}
+	return templ.OrderedAttributes{{Key: "aria-invalid", Value: "true"}, {Key: "aria-describedby", Value: f.Name + "-e"}}
+}
+
+// PayoffsNeedAttention reports whether the page has to say something about the debts.
+func (v *View) PayoffsNeedAttention() bool {
+	if v.Planner.NoOffers || v.Form.ErrorOf(payoffControl) != "" {
+		return true
+	}
+	for i := range v.Planner.Debts {
+		if v.paysTodayField(strconv.Itoa(i), &v.Planner.Debts[i]).Error != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// payoffsText is the label of the planner's button.
+func (v *View) payoffsText() string {
+	if v.Planner.Chosen == "" {
+		return "None of " + strconv.Itoa(v.eligible())
+	}
+	return v.Planner.Chosen + " · " + v.Planner.Total
 }

@@ -3,6 +3,8 @@
 package page
 
 import (
+	"github.com/a-h/templ"
+
 	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -38,4 +40,12 @@ func (v EmbedMessageView) failure() ui.FailureView {
 		f.Actions = []ui.Action{v.Action}
 	}
 	return f
+}
+
+// StatusToken identifies the status of a record's lead; it changes when the status does.
+func StatusToken(app string, chip ui.ChipView) string { return app + " " + chip.Label }
+
+// reassignKey lets the shortcut "r" press the button.
+func reassignKey() templ.OrderedAttributes {
+	return templ.OrderedAttributes{{Key: "data-key", Value: "r"}}
 }

@@ -44,10 +44,9 @@ type ViewRow struct {
 // searchNotSaved is what every form says that saves a list.
 const searchNotSaved = "Filters and order are saved. Search text isn’t, because it may contain a borrower’s name."
 
-// checked is the value with which ui.Check is rendered checked or not.
-func checked(on bool) string {
-	if on {
-		return "true"
+// Add appends a group unless it is empty.
+func (v *SearchView) Add(id, title string, hits []Hit) {
+	if len(hits) > 0 {
+		v.Groups = append(v.Groups, HitGroup{ID: id, Title: title, Hits: hits})
 	}
-	return ""
 }

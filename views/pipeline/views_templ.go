@@ -174,7 +174,7 @@ func Views(v ViewsView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Check(ui.Field{Name: "opensFirst", ID: "opens-first", Label: "Open the first view when I sign in", Value: checked(v.OpensFirst)}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Check(ui.Field{Name: "opensFirst", ID: "opens-first", Label: "Open the first view when I sign in", Value: ui.Checked(v.OpensFirst)}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

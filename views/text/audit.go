@@ -1,6 +1,9 @@
 package text
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // auditActions lists the audited actions by name, in the order in which the audit page offers them.
 var auditActions = [][2]string{
@@ -140,14 +143,7 @@ func AuditStart(dropped int64, when string) string {
 }
 
 // AuditAction returns the text of an audit action, or the action's own name if it has no text.
-func AuditAction(act string) string {
-	for _, a := range AuditActions() {
-		if a[0] == act {
-			return a[1]
-		}
-	}
-	return act
-}
+func AuditAction(act string) string { return cmp.Or(OptionText(AuditActions(), act), act) }
 
 var roles = map[string]string{"originator": "Originator", "assistant": "Assistant", "manager": "Manager",
 	"admin": "Administrator"}

@@ -1,5 +1,7 @@
 package text
 
+import "cmp"
+
 // revealReasons lists the reasons to view a borrower's details, by key, the most frequent first.
 var revealReasons = map[string]string{
 	"callback":  "The borrower asked to be called back",
@@ -34,10 +36,7 @@ var contactsMade = map[string]string{
 
 // ContactMade returns the text of a contact that was logged.
 func ContactMade(how string) string {
-	if text, ok := contactsMade[how]; ok {
-		return text
-	}
-	return "Contacted the borrower: " + LowerFirst(Contact(how))
+	return cmp.Or(contactsMade[how], "Contacted the borrower: "+LowerFirst(Contact(how)))
 }
 
 // ContactMessage returns the initial text of a text message or email to the borrower: the step's script, and

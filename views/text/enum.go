@@ -1,6 +1,9 @@
 package text
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 var employment = map[string]string{
 	"UNKNOWN": "Not known", "SELF_EMPLOYED": "Self-employed", "OTHER": "Other", "FULL_TIME": "Full time",
@@ -161,3 +164,146 @@ var entity = map[string]string{
 
 // Entity returns the text of an EntityType.
 func Entity(v string) string { return lookup(entity, v) }
+
+// Pre-qualification uses its own values.
+
+var addressType = map[string]string{"HOME": "Primary residence", "MAILING": "Mailing address",
+	"SECONDARY": "Second home", "INVESTMENT": "Investment property"}
+
+// HomeTypes returns the uses of the property.
+func HomeTypes() [][2]string { return options(addressType, "HOME", "SECONDARY", "INVESTMENT") }
+
+// AddressTypes returns the uses of an address.
+func AddressTypes() [][2]string {
+	return options(addressType, "HOME", "SECONDARY", "INVESTMENT", "MAILING")
+}
+
+var creditRating = map[string]string{"UNKNOWN_CREDIT": "Not sure", "EXCELLENT": "Excellent", "GOOD": "Good",
+	"FAIR": "Fair", "POOR": "Poor"}
+
+// CreditRatings returns how borrowers rate their own credit.
+func CreditRatings() [][2]string {
+	return options(creditRating, "EXCELLENT", "GOOD", "FAIR", "POOR", "UNKNOWN_CREDIT")
+}
+
+var workStatus = map[string]string{
+	"UNKNOWN_STATUS": "Not known", "EMPLOYED": "Employed", "UNEMPLOYED": "Not employed", "SELF_EMPLOYED": "Self-employed",
+	"MILITARY": "Active military", "RETIRED": "Retired",
+}
+
+// WorkStatuses returns the employment statuses of the quick estimate.
+func WorkStatuses() [][2]string {
+	return options(workStatus, "EMPLOYED", "SELF_EMPLOYED", "MILITARY", "RETIRED", "UNEMPLOYED", "UNKNOWN_STATUS")
+}
+
+var loanPurpose = map[string]string{
+	"UNKNOWN_LOAN_PURPOSE": "Not known", "DEBT_CONSOLIDATION": "Debt consolidation",
+	"HOME_IMPROVEMENT": "Home improvement", "TRAVEL": "Travel", "EDUCATION": "Education",
+	"HEALTH_OR_MEDICAL": "Medical expenses", "CARING_FOR_FAMILY": "Caring for family", "RETIREMENT": "Retirement",
+	"MAJOR_PURCHASE": "Major purchase", "OTHER": "Other",
+}
+
+// LoanPurposes returns the options of the quick estimate.
+func LoanPurposes() [][2]string {
+	return options(loanPurpose, "HOME_IMPROVEMENT", "DEBT_CONSOLIDATION", "MAJOR_PURCHASE", "EDUCATION",
+		"HEALTH_OR_MEDICAL", "CARING_FOR_FAMILY", "RETIREMENT", "TRAVEL", "OTHER")
+}
+
+// The options of forms are in the order in which users look for them. Unknown is never offered, and the first
+// option is "Choose…" unless a comment says otherwise.
+
+func options(table map[string]string, values ...string) [][2]string {
+	out := make([][2]string, 0, len(values)+1)
+	out = append(out, [2]string{"", "Choose…"})
+	for _, v := range values {
+		out = append(out, [2]string{v, lookup(table, v)})
+	}
+	return out
+}
+
+// Employments returns values and text. The live dialect has three more, which go last because Reg B lets the
+// borrower leave them unstated.
+func Employments(live bool) [][2]string {
+	values := []string{"FULL_TIME", "PART_TIME", "SELF_EMPLOYED", "RETIRED", "UNEMPLOYED",
+		"SEPARATE_MAINTENANCE_PAYMENTS", "OTHER"}
+	if live {
+		values = append(values, "ALIMONY", "CHILD_SUPPORT", "PUBLIC_ASSISTANCE_PROGRAM")
+	}
+	all := options(employment, values...)
+	for i, o := range all {
+		if o[0] == "SEPARATE_MAINTENANCE_PAYMENTS" {
+			all[i][1] += " (only if the borrower chooses to disclose it)"
+		}
+	}
+	return all
+}
+
+// Properties returns the ways a property can be used.
+func Properties() [][2]string { return options(property, "PRIMARY", "SECONDARY", "INVESTMENT") }
+
+// Ownerships returns the ways a property can be owned.
+func Ownerships() [][2]string {
+	return options(ownership, "SOLE", "JOINT", "TRUST", "LLC", "OTHER")
+}
+
+// Entities returns the kinds of business.
+func Entities() [][2]string {
+	return options(entity, "SOLE_PROPRIETORSHIP", "SINGLE_OWNER_LLC", "MULTI_OWNER_LLC", "PARTNERSHIP",
+		"PARTNERSHIP_OR_LLC", "S_CORP")
+}
+
+// Suffixes returns the suggested name suffixes; the field accepts any text.
+func Suffixes() [][2]string {
+	return [][2]string{{"", Dash}, {"Jr", "Jr"}, {"Sr", "Sr"}, {"II", "II"}, {"III", "III"}, {"IV", "IV"}}
+}
+
+// Prefixes returns the suggested forms of address, without periods, as the lender accepts them; the field accepts any
+// text.
+func Prefixes() [][2]string {
+	return [][2]string{{"", Dash}, {"Mr", "Mr."}, {"Mrs", "Mrs."}, {"Ms", "Ms."}, {"Mx", "Mx."}, {"Dr", "Dr."}}
+}
+
+var consent = map[string]string{"in-person": "In person", "recorded-call": "On a recorded call",
+	"link": "Through a link I sent"}
+
+// Consents returns the ways to consent; none is preselected, so the list has no "Choose…".
+func Consents() [][2]string {
+	return options(consent, "in-person", "recorded-call", "link")[1:]
+}
+
+// Consent returns the text of a way to consent.
+func Consent(v string) string { return lookup(consent, v) }
+
+// IsConsent reports whether v is a way to consent.
+func IsConsent(v string) bool { _, ok := consent[v]; return ok }
+
+// states lists two letters and name, sorted by name, including the District of Columbia.
+var states = [][2]string{
+	{"AL", "Alabama"}, {"AK", "Alaska"}, {"AZ", "Arizona"}, {"AR", "Arkansas"}, {"CA", "California"}, {"CO", "Colorado"},
+	{"CT", "Connecticut"}, {"DE", "Delaware"}, {"DC", "District of Columbia"}, {"FL", "Florida"}, {"GA", "Georgia"},
+	{"HI", "Hawaii"}, {"ID", "Idaho"}, {"IL", "Illinois"}, {"IN", "Indiana"}, {"IA", "Iowa"}, {"KS", "Kansas"},
+	{"KY", "Kentucky"}, {"LA", "Louisiana"}, {"ME", "Maine"}, {"MD", "Maryland"},
+	{"MA", "Massachusetts"}, {"MI", "Michigan"}, {"MN", "Minnesota"}, {"MS", "Mississippi"}, {"MO", "Missouri"},
+	{"MT", "Montana"}, {"NE", "Nebraska"}, {"NV", "Nevada"}, {"NH", "New Hampshire"}, {"NJ", "New Jersey"},
+	{"NM", "New Mexico"}, {"NY", "New York"}, {"NC", "North Carolina"},
+	{"ND", "North Dakota"}, {"OH", "Ohio"}, {"OK", "Oklahoma"}, {"OR", "Oregon"}, {"PA", "Pennsylvania"},
+	{"RI", "Rhode Island"}, {"SC", "South Carolina"}, {"SD", "South Dakota"}, {"TN", "Tennessee"},
+	{"TX", "Texas"}, {"UT", "Utah"}, {"VT", "Vermont"}, {"VA", "Virginia"},
+	{"WA", "Washington"}, {"WV", "West Virginia"}, {"WI", "Wisconsin"}, {"WY", "Wyoming"},
+}
+
+// spanishStates has the names of states that differ in Spanish.
+var spanishStates = map[string]string{
+	"DC": "el Distrito de Columbia", "HI": "Hawái", "LA": "Luisiana", "MS": "Misisipi", "MO": "Misuri",
+	"NH": "Nuevo Hampshire", "NJ": "Nueva Jersey", "NM": "Nuevo México",
+	"NY": "Nueva York", "NC": "Carolina del Norte", "ND": "Dakota del Norte", "OR": "Oregón", "PA": "Pensilvania",
+	"SC": "Carolina del Sur", "SD": "Dakota del Sur", "WV": "Virginia Occidental",
+}
+
+// States returns two letters and name, sorted by name, after a "Choose…".
+func States() [][2]string {
+	return append([][2]string{{"", "Choose…"}}, states...)
+}
+
+// State returns the name for two letters; unknown letters are returned unchanged.
+func State(code string) string { return cmp.Or(OptionText(states, code), OrDash(code)) }

@@ -51,3 +51,11 @@ func Sorts() [][2]string {
 func Narrowings() [][2]string {
 	return [][2]string{{"", "All leads"}, {"open", "Open leads"}, {"overdue", "Overdue leads"}}
 }
+
+var leadTabs = map[string]string{
+	"": "Overview", "offers": "Offers", "property": "Property and liens", "underwriting": "Underwriting",
+	"documents": "Documents", "funding": "Funding", "history": "History", "activity": "Activity",
+}
+
+// LeadTab is the name of a lead's tab by its segment in the URL; "" is the lead itself.
+func LeadTab(tab string) string { return leadTabs[tab] }

@@ -1,6 +1,10 @@
 package text
 
-import "strconv"
+import (
+	"strconv"
+
+	"hearthline/internal/lead"
+)
 
 // LostStart is a start whose outcome is unknown: what is known about it, and what the user can do.
 type LostStart struct {
@@ -79,4 +83,22 @@ func AdoptedStart() Verdict {
 	v.Text = "The lender’s response was lost. The lender’s records show this borrower and property under the ID that a " +
 		"user entered."
 	return v
+}
+
+// ClaimOf describes what a single response from the lender would remove from a lead.
+func ClaimOf(c lead.Claim) string {
+	switch {
+	case c.Originator != "":
+		return "The lender says that another originator has this lead."
+	case c.Ended || c.Step.Ended():
+		return "The lender says that this inquiry has ended."
+	case c.Step == "" && c.Reversed:
+		return "The lender says that this inquiry is no longer converted or funded."
+	case c.Step == "":
+		return "The lender’s last response shows less of this lead than before."
+	case c.Step.InProgress():
+		return "The lender says that it’s processing this inquiry again."
+	default:
+		return "The lender says that this inquiry is at another step: " + StepName(c.Step) + "."
+	}
 }

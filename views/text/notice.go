@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -12,6 +13,7 @@ type NoticeWords struct {
 	Text  string
 }
 
+// notices are the texts by kind; {about} is replaced by the detail.
 var notices = map[string]NoticeWords{
 	"condition":     {"file-text", "New condition", "See what the lender needs."},
 	"wire":          {"octagon-alert", "Wire", "The transfer didn’t complete. Contact the lender."},
@@ -33,16 +35,17 @@ var notices = map[string]NoticeWords{
 		"Review it and get the borrower’s consent before you send it."},
 	"directory": {"users", "Lender directory change to review",
 		"No leads or accounts change until an administrator applies it."},
-	"left":        {"users", "A colleague’s leads or drafts need reassigning", "Reassign their leads and drafts."},
-	"nudge":       {"bell", "You were asked to follow up", ""},
-	"deputy":      {"calendar", "You were asked to cover for a colleague", ""},
-	"absence":     {"calendar", "Your absence was entered", ""},
+	"left":  {"users", "A colleague’s leads or drafts need reassigning", "Reassign their leads and drafts."},
+	"nudge": {"bell", "You were asked to follow up", ""},
+	"deputy": {"calendar", "You were asked to cover for a colleague",
+		"Absent: {about}. You can see and work on their leads on those days."},
+	"absence":     {"calendar", "Your absence was entered", "Covered by {about}."},
 	"cover-ended": {"calendar", "Coverage ended", ""},
 	"uncovered":   {"clock-alert", "Your absence isn’t covered", ""},
 
-	"absence-changed": {"calendar", "Your absence was changed", ""},
-	"absence-ended":   {"calendar", "Your absence was ended", ""},
-	"absence-deleted": {"calendar", "Your absence was deleted", ""},
+	"absence-changed": {"calendar", "Your absence was changed", "Covered by {about}."},
+	"absence-ended":   {"calendar", "Your absence was ended", "It was planned for {about}."},
+	"absence-deleted": {"calendar", "Your absence was deleted", "It was planned for {about}."},
 
 	"limit": {"clock-alert", "Your company reached an hourly limit", ""},
 	"rules-paused": {"clock-alert", "Assignment rules paused",
@@ -76,6 +79,12 @@ var expiring = map[string]string{"inquiry": "The inquiry expires within three da
 var closingDates = map[string]string{"notary": "notary appointment", "signing": "signing",
 	"rescission": "end of rescission"}
 
+// manyNotices are the titles of notifications about several leads or conditions, after their number.
+var manyNotices = map[string]string{
+	"condition": " new conditions", "taken-many": " leads assigned to you", "gone-many": " leads reassigned",
+	"returned-many": " leads returned to you", "covered-many": " leads assigned to a colleague you’re covering for",
+}
+
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's
 // status, a status key, or why something was not done.
 func Notice(kind, about string, n int) NoticeWords {
@@ -83,19 +92,11 @@ func Notice(kind, about string, n int) NoticeWords {
 	if !known {
 		return NoticeWords{"bell", Name(kind), ""}
 	}
+	if many := manyNotices[kind]; n > 1 && many != "" {
+		w.Title = strconv.Itoa(n) + many
+	}
+	w.Text = strings.ReplaceAll(w.Text, "{about}", about)
 	switch kind {
-	case "condition":
-		if n > 1 {
-			w.Title = strconv.Itoa(n) + " new conditions"
-		}
-	case "taken-many":
-		if n > 1 {
-			w.Title = strconv.Itoa(n) + " leads assigned to you"
-		}
-	case "covered-many":
-		if n > 1 {
-			w.Title = strconv.Itoa(n) + " leads assigned to a colleague you’re covering for"
-		}
 	case "request", "request-own":
 		asked, state, _ := strings.Cut(about, " ")
 		w.Title = requestStates[state] + w.Title + ": " + RequestKind(asked)
@@ -121,14 +122,6 @@ func Notice(kind, about string, n int) NoticeWords {
 		}
 		w.Text = what + strconv.Itoa(n) + " times within an hour by your company’s users. " +
 			"More is refused until some of that is an hour ago. To change the limit, ask an administrator."
-	case "gone-many":
-		if n > 1 {
-			w.Title = strconv.Itoa(n) + " leads reassigned"
-		}
-	case "returned-many":
-		if n > 1 {
-			w.Title = strconv.Itoa(n) + " leads returned to you"
-		}
 	case "gone":
 		if about != "" {
 			w.Title = "Lead reassigned to " + about
@@ -148,18 +141,12 @@ func Notice(kind, about string, n int) NoticeWords {
 		if n > 1 {
 			w.Text = "Step: " + StatusOf(about, "").Chip + ", for " + strconv.Itoa(n) + " days."
 		}
-	case "deputy":
-		w.Text = "Absent: " + about + ". You can see and work on their leads on those days."
-	case "absence", "absence-changed":
-		w.Text = "Covered by " + about + "."
 	case "cover-ended":
 		who, days, _ := strings.Cut(about, ", ")
 		w.Text = "You’re no longer covering for " + who + ". It was planned for " + days + "."
 	case "uncovered":
 		who, days, _ := strings.Cut(about, ", ")
 		w.Text = who + " can no longer cover for you, " + days + ". Choose someone else to cover."
-	case "absence-ended", "absence-deleted":
-		w.Text = "It was planned for " + about + "."
 	case "blocked":
 		status := StatusOf(about, "")
 		w.Icon, w.Title = status.Icon, status.Chip
@@ -208,11 +195,7 @@ func FailedTransfer(about string) string {
 	if other {
 		what = Rail(rail) + " transfer"
 	}
-	how, known := failedTransfers[status]
-	if !known {
-		how = strings.ToLower(Funding(status))
-	}
-	return what + " " + how
+	return what + " " + cmp.Or(failedTransfers[status], strings.ToLower(Funding(status)))
 }
 
 var mismatches = map[string]string{
@@ -222,9 +205,4 @@ var mismatches = map[string]string{
 }
 
 // Mismatch returns why the originator that the lender names for a lead was not found.
-func Mismatch(reason string) string {
-	if text, known := mismatches[reason]; known {
-		return text
-	}
-	return Name(reason)
-}
+func Mismatch(reason string) string { return lookup(mismatches, reason) }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"strings"
 
 	"hearthline/internal/access"
@@ -10,14 +11,7 @@ import (
 
 // RoleText describes a user's role and company.
 func RoleText(who access.Actor) string {
-	line := strings.ToUpper(string(who.Role[:1])) + string(who.Role[1:])
-	if who.Role == access.Admin {
-		line = "Administrator"
-	}
-	if c := ActorCompany(who); c != "" {
-		line += ", " + c
-	}
-	return line
+	return JoinNonEmpty(", ", Role(string(who.Role)), ActorCompany(who))
 }
 
 // PersonWithNMLS returns a user's name with their NMLS license number.
@@ -37,12 +31,7 @@ func NMLSOrUnknown(number string) string {
 }
 
 // ActorCompany returns the user's broker company, or else their organization.
-func ActorCompany(who access.Actor) string {
-	if who.BrokerName != "" {
-		return who.BrokerName
-	}
-	return who.Organization
-}
+func ActorCompany(who access.Actor) string { return cmp.Or(who.BrokerName, who.Organization) }
 
 // RemainingWorkText describes remaining work, "3 open leads and 1 draft".
 func RemainingWorkText(leads, drafts int) string {

@@ -1,5 +1,7 @@
 package text
 
+import "strings"
+
 // reportSources are the sources of inquiries by their names in URLs.
 var reportSources = [][2]string{
 	{"portal", "Started in Hearthline"}, {"crm", "Started from a CRM record"}, {"adopted", "Added by application ID"},
@@ -10,7 +12,7 @@ var reportSources = [][2]string{
 func ReportSources() [][2]string { return append([][2]string{}, reportSources...) }
 
 // ReportSource returns the text of a source.
-func ReportSource(source string) string { return textOf(reportSources, source) }
+func ReportSource(source string) string { return OptionText(reportSources, source) }
 
 // reportPeriods are the periods by their names in URLs.
 var reportPeriods = [][2]string{
@@ -29,7 +31,7 @@ var reportGroups = [][2]string{{"originator", "Originator"}, {"month", "Month"},
 func ReportGroups() [][2]string { return append([][2]string{}, reportGroups...) }
 
 // ReportGroup returns the text of a group.
-func ReportGroup(group string) string { return textOf(reportGroups, group) }
+func ReportGroup(group string) string { return OptionText(reportGroups, group) }
 
 // outcomes are the outcomes of leads by their names in URLs.
 var outcomes = [][2]string{
@@ -39,7 +41,7 @@ var outcomes = [][2]string{
 }
 
 // Outcome returns the text of an outcome.
-func Outcome(outcome string) string { return textOf(outcomes, outcome) }
+func Outcome(outcome string) string { return OptionText(outcomes, outcome) }
 
 // reaches are the stages of the funnel by their names in URLs.
 var reaches = [][2]string{
@@ -48,10 +50,10 @@ var reaches = [][2]string{
 }
 
 // Reached returns the text of how far leads came.
-func Reached(reach string) string { return textOf(reaches, reach) }
+func Reached(reach string) string { return OptionText(reaches, reach) }
 
-// textOf returns the text of a value; "" for an unknown value.
-func textOf(all [][2]string, value string) string {
+// OptionText returns the text of one of several values; "" for an unknown value.
+func OptionText(all [][2]string, value string) string {
 	for _, one := range all {
 		if one[0] == value {
 			return one[1]
@@ -59,3 +61,34 @@ func textOf(all [][2]string, value string) string {
 	}
 	return ""
 }
+
+// ByteOrderMark marks the file as UTF-8 for spreadsheets, which otherwise garble accented letters.
+const ByteOrderMark = "\ufeff"
+
+// EscapeFormula prevents a spreadsheet from reading a text as a formula: it adds an apostrophe
+// before a text that, apart from leading whitespace, begins like one.
+func EscapeFormula(text string) string {
+	if strings.HasPrefix(text, "\t") || strings.HasPrefix(text, "\r") || strings.HasPrefix(text, "\n") {
+		return "'" + text
+	}
+	if first := strings.TrimLeft(text, " \t\r\n\u00a0"); first != "" && strings.ContainsAny(first[:1], "=+-@") {
+		return "'" + text
+	}
+	for _, wide := range []string{"＝", "＋", "－", "＠"} {
+		if strings.HasPrefix(text, wide) {
+			return "'" + text
+		}
+	}
+	return text
+}
+
+// coverActions are the groups of what a covering originator can do, by their names in URLs.
+var coverActions = [][2]string{
+	{"sent", "Sent to the lender"}, {"contact", "Borrower contacted"}, {"viewed", "Borrower details viewed"},
+	{"note", "Note added"}, {"follow-up", "Reminder or follow-up"},
+	{"share", "Quote shared or revoked"}, {"repull", "Credit re-pull scheduled or canceled"},
+	{"closed", "Closed or reopened"},
+}
+
+// CoverAction returns the text of a group.
+func CoverAction(action string) string { return OptionText(coverActions, action) }

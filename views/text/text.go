@@ -4,17 +4,16 @@
 //
 //	glossary.go          the product's terms, each once
 //	text.go              the rule for unknown values; yes or no
-//	enum.go              enumerations of interface.md 2.5 and interface-live.md 4
-//	status.go            chip, card and sentences of each status; lead_status.go chooses them for a lead
-//	mover.go             whose move it is, for a viewer
-//	time.go, month.go    dates, times and durations in the viewer's time zone; relative.go is a text that ages
+//	enum.go              enumerations of interface.md 2.5 and interface-live.md 4; options of forms
+//	status.go            chip, card and sentences of each status; lead_status.go chooses them for a lead,
+//	                     and says whose move it is, for a viewer
+//	time.go              dates, times and durations in the viewer's time zone; texts that age
 //	figures.go           amounts, rates, counts, names and addresses
 //	operation.go         operations and their receipts
 //	spanish.go           what is said to the borrower in Spanish
-//	notice.go, alert.go  notifications and sign-in alerts
+//	notice.go            notifications
 //	contact.go           reasons, contacts, exports, dates
-//	form_options.go      options of forms
-//	audit.go             audited actions, roles and permissions
+//	audit.go             audited actions, roles and permissions; audit_row.go adds sign-in alerts
 //
 // The industry's terms and the law apply here: "No offers" is never "denied"; canceled, withdrawn, declined
 // and expired are four different texts; nothing promises a funding date.

@@ -230,3 +230,162 @@ func (v Viewer) ExactTime(ms int64) string {
 	}
 	return day + " " + at.In(v.Zone).Format("3:04:05 PM")
 }
+
+// Zones returns the available time zones by IANA name, from east to west.
+func Zones() [][2]string {
+	return [][2]string{
+		{"America/Puerto_Rico", "Atlantic, Puerto Rico"}, {"America/New_York", "Eastern"}, {"America/Chicago", "Central"},
+		{"America/Denver", "Mountain"}, {"America/Phoenix", "Mountain, Arizona"}, {"America/Los_Angeles", "Pacific"},
+		{"America/Anchorage", "Alaska"}, {"Pacific/Honolulu", "Hawaii"}, {"UTC", "UTC"},
+	}
+}
+
+// ZoneName returns the name of a time zone as it follows times: "Mountain Time". An unknown zone keeps its IANA
+// name.
+func ZoneName(iana string) string {
+	name, place, found := strings.Cut(OptionText(Zones(), iana), ", ")
+	switch {
+	case found:
+		return name + " Time (" + place + ")"
+	case name == "" || name == iana:
+		return iana
+	default:
+		return name + " Time"
+	}
+}
+
+// MonthText formats a month, "2026-09", as "September 2026"; text that is not a month stays as it is.
+func MonthText(month string) string { return monthAs(month, "January 2006") }
+
+// ShortMonthText formats a month, "2026-09", as "Sep 2026".
+func ShortMonthText(month string) string { return monthAs(month, "Jan 2006") }
+
+func monthAs(month, layout string) string {
+	t, err := time.Parse("2006-01", month)
+	if err != nil {
+		return month
+	}
+	return t.Format(layout)
+}
+
+// MonthsText formats a range of months within a sentence: "in September 2026", "Sep to Nov 2026", "Nov 2025 to Jan
+// 2026".
+func MonthsText(from, to string) string {
+	first, err := time.Parse("2006-01", from)
+	last, err2 := time.Parse("2006-01", to)
+	switch {
+	case err != nil || err2 != nil:
+		return from
+	case from == to:
+		return "in " + MonthText(from)
+	case first.Year() == last.Year():
+		return first.Format("Jan") + " to " + last.Format("Jan 2006")
+	default:
+		return first.Format("Jan 2006") + " to " + last.Format("Jan 2006")
+	}
+}
+
+// StayText formats a duration in its largest unit and the next one, rounded to the nearest: "40 sec", "12 min 5 sec",
+// "8 hr", "3 days 1 hr".
+func StayText(d time.Duration) string {
+	units := []struct {
+		length    time.Duration
+		one, many string
+	}{{24 * time.Hour, "day", "days"}, {time.Hour, "hr", "hr"}, {time.Minute, "min", "min"}, {time.Second, "sec", "sec"}}
+	for i, u := range units[:len(units)-1] {
+		if finest := units[min(i+2, len(units)-1)]; d.Round(finest.length) < u.length {
+			continue
+		}
+		next := units[i+1]
+		rounded := d.Round(next.length)
+		text := Pluralize(int(rounded/u.length), u.one, u.many)
+		if rest := int(rounded % u.length / next.length); rest > 0 {
+			text += " " + strconv.Itoa(rest) + " " + next.many
+		}
+		return text
+	}
+	if d < time.Second {
+		return "under 1 sec"
+	}
+	return strconv.Itoa(int(d.Round(time.Second)/time.Second)) + " sec"
+}
+
+// Share formats n of all in whole percent, rounded half up; a dash without any.
+func Share(n, all int) string {
+	if all == 0 {
+		return "—"
+	}
+	return strconv.Itoa((200*n+all)/(2*all)) + "%"
+}
+
+// RelativeTime is a text about an instant that depends on now, such as "due 38 min ago". The browser's script
+// rewrites it while the page is open, by the same rules as the server.
+type RelativeTime struct {
+	Before string // "reminder "
+	Text   string // "due 38 min ago": the part that depends on now
+	After  string // " (usually about 10 min)"
+	At     string // the instant in RFC 3339; "" if the text stays true
+	Kind   string // how the text is built: for, ago, due
+}
+
+// Kinds of a RelativeTime: what its text says about the instant.
+const (
+	RelativeFor = "for" // "26 min"
+	RelativeAgo = "ago" // "26 min ago"
+	RelativeDue = "due" // "due in 26 min", "due 26 min ago"
+)
+
+// FixedText is a text that stays true.
+func FixedText(text string) RelativeTime { return RelativeTime{Text: text} }
+
+// RelativeTo is a text about an instant.
+func RelativeTo(kind, text string, at time.Time) RelativeTime {
+	return RelativeTime{Text: text, Kind: kind, At: at.UTC().Format(time.RFC3339)}
+}
+
+// String returns the whole text.
+func (t RelativeTime) String() string { return t.Before + t.Text + t.After }
+
+// DueText describes when a move is due, and reports whether it is overdue. A move that became due
+// earlier today, less than 12 hours ago, shows the hours; any other overdue move shows the day.
+func (v Viewer) DueText(t time.Time) (text string, overdue bool) {
+	if t.IsZero() {
+		return "", false
+	}
+	days := v.DaysAhead(t)
+	switch left := t.Sub(v.Now); {
+	case left < 0 && left > -12*time.Hour && days == 0:
+		return "due " + ShortDuration(-left) + " ago", true
+	case left < 0 && days >= -1:
+		return "due " + v.DateTimeInText(t), true
+	case left < 0:
+		return "due " + v.DayLabel(t), true
+	case left < time.Hour:
+		return "due in " + ShortDuration(left), false
+	case days == 0:
+		return "due by " + v.TimeOfDay(t), false
+	case days == 1:
+		return "due tomorrow " + v.TimeOfDay(t), false
+	default:
+		return "due " + t.In(v.Zone).Format("Mon, Jan 2"), false
+	}
+}
+
+// DueTextWithTime is DueText, with the time of day also where DueText states only the day.
+func (v Viewer) DueTextWithTime(t time.Time) (text string, overdue bool) {
+	text, overdue = v.DueText(t)
+	if t.IsZero() || strings.HasPrefix(text, "due in ") || strings.HasSuffix(text, " ago") ||
+		strings.HasSuffix(text, v.TimeOfDay(t)) {
+		return text, overdue
+	}
+	return text + ", " + v.TimeOfDay(t), overdue
+}
+
+// DueTime is DueText as a text that the browser keeps up to date.
+func (v Viewer) DueTime(t time.Time) (text RelativeTime, overdue bool) {
+	words, overdue := v.DueText(t)
+	if strings.HasPrefix(words, "due in ") || strings.HasSuffix(words, " ago") {
+		return RelativeTo(RelativeDue, words, t), overdue
+	}
+	return FixedText(words), overdue
+}

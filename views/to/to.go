@@ -1,15 +1,15 @@
 // Package to builds every URL of the portal. Templates and handlers contain no literal URLs, so a route
 // changes in one place and the compiler finds its uses. The builders escape what goes into a path or a query.
 //
-//	to.go          Base, and the URLs of accounts, sign-in and launches
+//	to.go          Base, and the URLs of accounts, sign-in and launches; links to the user's own apps
 //	urls_leads.go  pipeline, intake, and a lead's workspace
-//	urls_views.go  saved views
-//	urls_reports.go  reports
-//	urls_desk.go   team, reports, estimate, receipts, administration, demo
-//	app_links.go   phone, text and mail links for the user's own apps
+//	urls_desk.go   saved views, team, reports, estimate, receipts, administration, demo
 package to
 
-import "net/url"
+import (
+	"net/url"
+	"strings"
+)
 
 // Base is the prefix of every URL of a signed-in user: empty in a window, and "/e/{client}/{launch}" inside a
 // CRM's frame, where the same screens work without first-party cookies.
@@ -218,3 +218,36 @@ func Connect(client, launch string) string {
 func Launch(kind, client string) string {
 	return "/launch/" + url.PathEscape(kind) + "/" + url.PathEscape(client)
 }
+
+// These URLs open the user's own apps. They contain a borrower's data, so only the response that reveals the
+// data contains them.
+
+// Tel opens the phone app. Characters that are not part of the number are dropped.
+func Tel(phone string) string { return "tel:" + phoneDigits(phone) }
+
+// Sms opens a prefilled text message for the user to send.
+func Sms(phone, body string) string {
+	return "sms:" + phoneDigits(phone) + "?&body=" + mailEscape(body)
+}
+
+// Mailto opens a prefilled email for the user to send.
+func Mailto(address, subject, body string) string {
+	return "mailto:" + url.PathEscape(address) + "?subject=" + mailEscape(subject) + "&body=" + mailEscape(body)
+}
+
+// phoneDigits keeps the digits and a leading plus. A ten-digit number is a US number.
+func phoneDigits(phone string) string {
+	var b strings.Builder
+	for _, r := range phone {
+		if r >= '0' && r <= '9' || r == '+' && b.Len() == 0 {
+			b.WriteRune(r)
+		}
+	}
+	if s := b.String(); len(s) == 10 {
+		return "+1" + s
+	}
+	return b.String()
+}
+
+// mailEscape writes spaces as %20: mail programs display a plus literally.
+func mailEscape(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }

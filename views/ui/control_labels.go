@@ -7,18 +7,11 @@ import (
 	"hearthline/views/text"
 )
 
-// controlLabels holds the labels of controls by name; rows have no index. A control and its link in the error
-// summary always have the same label.
+// controlLabels holds the labels of controls by name, or by the last part of the name; rows have no index. A control
+// and its link in the error summary always have the same label.
 var controlLabels = map[string]string{
-	"applicant.name.firstName":  "First name",
-	"applicant.name.lastName":   "Last name",
 	"applicant.name.middleName": "Middle name",
 	"applicant.name.prefix":     "Prefix",
-	"applicant.name.suffix":     "Suffix",
-	"applicant.dob":             "Birth date",
-	"applicant.phone":           "Phone",
-	"applicant.email":           "Email",
-	"applicant.ssn":             "Social Security number",
 	"homeIsProperty":            "The borrower lives at the property.",
 
 	"street1": "Street",
@@ -59,15 +52,15 @@ var controlLabels = map[string]string{
 	"businessInfo.totalMonthlyRevenue":  "Monthly revenue",
 	"businessInfo.ein":                  "EIN",
 
-	"partnerDataRequest.externalAppId":          "Your loan number",
-	"partnerDataRequest.externalReferenceId":    "Your reference",
-	"partnerDataRequest.externalCustomerId":     "Your customer number",
-	"partnerDataRequest.utmParameters.source":   "UTM source",
-	"partnerDataRequest.utmParameters.medium":   "UTM medium",
-	"partnerDataRequest.utmParameters.campaign": "UTM campaign",
-	"partnerDataRequest.utmParameters.term":     "UTM term",
-	"partnerDataRequest.utmParameters.content":  "UTM content",
-	"testVariantsRequest.variants":              "Test variant",
+	"partnerDataRequest.externalAppId": "Your loan number",
+	"externalReferenceId":              "Your reference",
+	"externalCustomerId":               "Your customer number",
+	"source":                           "UTM source",
+	"medium":                           "UTM medium",
+	"campaign":                         "UTM campaign",
+	"term":                             "UTM term",
+	"content":                          "UTM content",
+	"testVariantsRequest.variants":     "Test variant",
 
 	"consent.attested":  "Borrower’s consent",
 	"consent.method":    "How did the borrower agree?",
@@ -84,16 +77,15 @@ var controlLabels = map[string]string{
 	"confirm.repeat":    "Send it again",
 	"confirm.abandon":   "Mark as not received",
 
-	"amount":                                   "Amount",
-	"originationFee":                           "Fee",
-	"rateType":                                 "Rate",
-	"autoPayDiscountEnabled":                   "Autopay",
-	"cuDiscountEnabled":                        "Credit union",
-	"offer.offerUuid":                          "Offer",
-	"offer.selectedOfferAmount":                "Net draw",
-	"offer.selectedDiscounts":                  "Discounts",
-	"offer.selectedAccountsToPayoff":           "Debts to pay off",
-	"liabilityPayoff.selectedAccountsToPayoff": "Debts to pay off",
+	"amount":                    "Amount",
+	"originationFee":            "Fee",
+	"rateType":                  "Rate",
+	"autoPayDiscountEnabled":    "Autopay",
+	"cuDiscountEnabled":         "Credit union",
+	"offer.offerUuid":           "Offer",
+	"offer.selectedOfferAmount": "Net draw",
+	"offer.selectedDiscounts":   "Discounts",
+	"selectedAccountsToPayoff":  "Debts to pay off",
 
 	"firstName":               "First name",
 	"lastName":                "Last name",
@@ -125,14 +117,7 @@ var controlLabels = map[string]string{
 	"smsOptIn":                "The borrower agrees to receive text messages.",
 	"remarketingAllowed":      "May the lender contact the borrower about other products?",
 
-	"attributions.utmParameters.source":                        "UTM source",
-	"attributions.utmParameters.medium":                        "UTM medium",
-	"attributions.utmParameters.campaign":                      "UTM campaign",
-	"attributions.utmParameters.term":                          "UTM term",
-	"attributions.utmParameters.content":                       "UTM content",
 	"attributions.externalReferenceData.externalApplicationId": "Application number",
-	"attributions.externalReferenceData.externalReferenceId":   "Your reference",
-	"attributions.externalReferenceData.externalCustomerId":    "Your customer number",
 
 	"newLoanOriginatorUuid": "Reassign to",
 	"handOver.line":         "Note to new originator",

@@ -1,31 +1,20 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
+	"strings"
+
+	"hearthline/views/text"
 
 	"github.com/a-h/templ"
 )
 
-func (f Field) id() string {
-	if f.ID != "" {
-		return f.ID
-	}
-	return f.Name
-}
+func (f Field) id() string { return cmp.Or(f.ID, f.Name) }
 
-func (f Field) class() string {
-	if f.Span == "" {
-		return "f"
-	}
-	return "f " + f.Span
-}
+func (f Field) class() string { return text.JoinNonEmpty(" ", "f", f.Span) }
 
-func (f Field) kind() string {
-	if f.Type != "" {
-		return f.Type
-	}
-	return "text"
-}
+func (f Field) kind() string { return cmp.Or(f.Type, "text") }
 
 // value never returns a secret, even if a handler set one.
 func (f Field) value() string {
@@ -37,17 +26,13 @@ func (f Field) value() string {
 
 // describedBy names the lines below the control, the error first.
 func (f Field) describedBy() string {
-	ids := ""
+	var ids []string
 	for _, n := range [...]struct{ text, suffix string }{{f.Error, "-e"}, {f.correction(), "-s"}, {f.Hint, "-h"}} {
-		if n.text == "" {
-			continue
+		if n.text != "" {
+			ids = append(ids, f.id()+n.suffix)
 		}
-		if ids != "" {
-			ids += " "
-		}
-		ids += f.id() + n.suffix
 	}
-	return ids
+	return strings.Join(ids, " ")
 }
 
 // selectAttrs are the attributes of a select. It is required only if its first option is empty: otherwise something is
@@ -65,53 +50,38 @@ func (f Field) fileAttrs() templ.OrderedAttributes {
 // attrs are the attributes of every control; templ's "?=" cannot write them, because ARIA requires the value
 // "true".
 func (f Field) attrs() templ.OrderedAttributes {
-	a := templ.OrderedAttributes{{Key: "id", Value: f.id()}, {Key: "name", Value: f.Name}}
-	put := func(name string, value any) { a = append(a, templ.KeyValue[string, any]{Key: name, Value: value}) }
-	for _, p := range [...][2]string{
-		{"inputmode", f.Mode}, {"placeholder", f.Placeholder}, {"data-key", f.Key}, {"maxlength", f.Max},
-		{"aria-describedby", f.describedBy()},
-	} {
-		if p[1] != "" {
-			put(p[0], p[1])
-		}
+	a := attributes{{Key: "id", Value: f.id()}, {Key: "name", Value: f.Name}}
+	a.put("inputmode", f.Mode)
+	a.put("placeholder", f.Placeholder)
+	a.put("data-key", f.Key)
+	a.put("maxlength", f.Max)
+	a.put("aria-describedby", f.describedBy())
+	if f.Secret {
+		f.Autocomplete = "off"
 	}
-	switch {
-	case f.Secret:
-		put("autocomplete", "off")
-		put("data-secret", true)
-	case f.Autocomplete != "":
-		put("autocomplete", f.Autocomplete)
-	}
+	a.put("autocomplete", f.Autocomplete)
+	a.set("data-secret", f.Secret)
 	if f.Error != "" {
-		put("aria-invalid", "true")
+		a.put("aria-invalid", "true")
 	}
-	for _, p := range [...]struct {
-		name string
-		on   bool
-	}{{"required", f.Required}, {"disabled", f.Disabled}, {"readonly", f.ReadOnly}, {"autofocus", f.Autofocus}} {
-		if p.on {
-			put(p.name, true)
-		}
-	}
-	return a
+	a.set("required", f.Required)
+	a.set("disabled", f.Disabled)
+	a.set("readonly", f.ReadOnly)
+	a.set("autofocus", f.Autofocus)
+	return templ.OrderedAttributes(a)
 }
 
 // groupAttrs are the attributes of a fieldset. The error summary's link focuses it, so it has a tabindex if
 // it has an error.
 func (f Field) groupAttrs() templ.OrderedAttributes {
-	var a templ.OrderedAttributes
-	if d := f.describedBy(); d != "" {
-		a = append(a, templ.KeyValue[string, any]{Key: "aria-describedby", Value: d})
-	}
+	var a attributes
+	a.put("aria-describedby", f.describedBy())
 	if f.Error != "" {
-		a = append(a,
-			templ.KeyValue[string, any]{Key: "aria-invalid", Value: "true"},
-			templ.KeyValue[string, any]{Key: "tabindex", Value: "-1"})
+		a.put("aria-invalid", "true")
+		a.put("tabindex", "-1")
 	}
-	if f.Autofocus {
-		a = append(a, templ.KeyValue[string, any]{Key: "autofocus", Value: true})
-	}
-	return a
+	a.set("autofocus", f.Autofocus)
+	return templ.OrderedAttributes(a)
 }
 
 // Choices makes options from values and their text, with the current one selected. An empty first value

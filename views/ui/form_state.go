@@ -56,20 +56,22 @@ func (f Form) Value(name string) string {
 
 // Has reports whether a control that may repeat has the value.
 func (f Form) Has(name, value string) bool {
-	for i := range f.Values {
-		if f.Values[i].Name == name && f.Values[i].Value == value {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Values, func(v SubmittedValue) bool { return v.Name == name && v.Value == value })
 }
 
 // ErrorOf returns the error of a control, or "".
-func (f Form) ErrorOf(name string) string { return f.fieldError(name) }
+func (f Form) ErrorOf(name string) string {
+	for _, w := range f.FieldErrors {
+		if w.Name == name {
+			return w.Text
+		}
+	}
+	return ""
+}
 
 // InvalidAttrs marks a control that a view renders itself as invalid, and refers to its error.
 func (f Form) InvalidAttrs(name string) templ.OrderedAttributes {
-	if f.fieldError(name) == "" {
+	if f.ErrorOf(name) == "" {
 		return nil
 	}
 	return templ.OrderedAttributes{{Key: "aria-invalid", Value: "true"}, {Key: "aria-describedby", Value: name + "-e"}}
@@ -88,21 +90,10 @@ func (f Form) InvalidGroupAttrs(name string) templ.OrderedAttributes {
 	}, attrs...)
 }
 
-func (f Form) fieldError(name string) string {
-	for _, w := range f.FieldErrors {
-		if w.Name == name {
-			return w.Text
-		}
-	}
-	return ""
-}
-
 // Field adds the form's value and error to a field that the view describes.
 func (f Form) Field(of Field) Field {
-	if of.Label == "" {
-		of.Label = LabelOf(of.Name)
-	}
-	of.Error, of.Autofocus = f.fieldError(of.Name), of.Name != "" && of.Name == f.focusOn()
+	of.Label = cmp.Or(of.Label, LabelOf(of.Name))
+	of.Error, of.Autofocus = f.ErrorOf(of.Name), of.Name != "" && of.Name == f.focusOn()
 	for i := range f.Values {
 		if f.Values[i].Name == of.Name {
 			of.Value, of.Corrected, of.Changed = f.Values[i].Value, f.Values[i].Corrected, f.Values[i].Changed
@@ -196,3 +187,28 @@ func (s SubmittedValue) IsUserInput() bool {
 
 // HasErrors reports whether there are errors to display above the grid.
 func (f Form) HasErrors() bool { return f.FormError != "" || len(f.FieldErrors) > 0 }
+
+// errorCountText says how many fields have an error.
+func errorCountText(n int) string {
+	return text.Pluralize(n, "field needs attention:", "fields need attention:")
+}
+
+// suffix is the text after the link: the error, and the comma before the next one.
+func (e ErrorLink) suffix(last bool) string {
+	t := ""
+	if e.Text != "" {
+		t = " (" + e.Text + ")"
+	}
+	if !last {
+		t += ", "
+	}
+	return t
+}
+
+// Checked is the value with which Check is rendered checked or not.
+func Checked(on bool) string {
+	if on {
+		return "true"
+	}
+	return ""
+}

@@ -1,9 +1,12 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/a-h/templ"
+
+	"hearthline/views/to"
 )
 
 // Hx describes an htmx request of an element. It is the only place that writes htmx attributes, because templ
@@ -30,43 +33,49 @@ type Hx struct {
 
 // Attrs returns the attributes in a fixed order; ctx is the rendering context with the nonce.
 func (h Hx) Attrs(ctx context.Context) templ.OrderedAttributes {
-	a := make(templ.OrderedAttributes, 0, 8)
-	put := func(name, value string) {
-		if value != "" {
-			a = append(a, templ.KeyValue[string, any]{Key: name, Value: value})
-		}
-	}
-	put("hx-nonce", templ.GetNonce(ctx))
-	put("hx-get", h.Get)
-	put("hx-post", h.Post)
-	put("hx-trigger", h.Trigger)
-	put("hx-target", h.Target)
-	swap := h.Swap
-	if swap == "" {
-		swap = "outerMorph"
-	}
-	put("hx-swap", swap)
-	put("hx-include", h.Include)
+	a := make(attributes, 0, 8)
+	a.put("hx-nonce", templ.GetNonce(ctx))
+	a.put("hx-get", h.Get)
+	a.put("hx-post", h.Post)
+	a.put("hx-trigger", h.Trigger)
+	a.put("hx-target", h.Target)
+	a.put("hx-swap", cmp.Or(h.Swap, "outerMorph"))
+	a.put("hx-include", h.Include)
 	switch {
 	case h.SyncSelector != "":
-		put("hx-sync", h.SyncSelector+":replace")
+		a.put("hx-sync", h.SyncSelector+":replace")
 	case h.LatestWins:
-		put("hx-sync", "this:replace")
+		a.put("hx-sync", "this:replace")
 	}
 	if h.SkipValidation {
-		put("hx-validate", "false")
+		a.put("hx-validate", "false")
 	}
-	return a
+	return templ.OrderedAttributes(a)
+}
+
+// attributes are an element's attributes in order.
+type attributes templ.OrderedAttributes
+
+// put adds an attribute unless its value is empty.
+func (a *attributes) put(name, value string) {
+	if value != "" {
+		*a = append(*a, templ.KeyValue[string, any]{Key: name, Value: value})
+	}
+}
+
+// set adds an attribute without a value, if it is on.
+func (a *attributes) set(name string, on bool) {
+	if on {
+		*a = append(*a, templ.KeyValue[string, any]{Key: name, Value: true})
+	}
 }
 
 // SkipMorph marks a part that updates of the surrounding page skip, and that hide.js empties after this many
 // seconds; "" means never.
 func SkipMorph(ctx context.Context, seconds string) templ.OrderedAttributes {
-	a := templ.OrderedAttributes{{Key: "hx-nonce", Value: templ.GetNonce(ctx)}, {Key: "hx-morph-skip", Value: true}}
-	if seconds != "" {
-		a = append(a, templ.KeyValue[string, any]{Key: "data-hide-after", Value: seconds})
-	}
-	return a
+	a := attributes{{Key: "hx-nonce", Value: templ.GetNonce(ctx)}, {Key: "hx-morph-skip", Value: true}}
+	a.put("data-hide-after", seconds)
+	return templ.OrderedAttributes(a)
 }
 
 // AnyLead is the subject of Live for lists, which refresh on changes of any lead.
@@ -106,12 +115,20 @@ func LiveContent(ctx context.Context, address, subject string) templ.OrderedAttr
 }
 
 func live(ctx context.Context, hx Hx, subject, revision string) templ.OrderedAttributes {
-	a := hx.Attrs(ctx)
-	// the user did nothing, so it must not extend the session
-	a = append(a, templ.KeyValue[string, any]{Key: liveHeaders, Value: `{"Session-Renew":"no"}`})
+	a := attributes(hx.Attrs(ctx))
+	a.put(liveHeaders, `{"Session-Renew":"no"}`) // the user did nothing, so it must not extend the session
 	a = append(a, templ.KeyValue[string, any]{Key: "data-live", Value: subject})
-	if revision != "" {
-		a = append(a, templ.KeyValue[string, any]{Key: "data-revision", Value: revision})
-	}
-	return a
+	a.put("data-revision", revision)
+	return templ.OrderedAttributes(a)
+}
+
+// paletteHx asks shortly after the last key, and when palette.js opens the dialog; the last answer wins.
+func paletteHx(ctx context.Context, base to.Base) templ.OrderedAttributes {
+	return Hx{Post: base.Search(), Trigger: "input delay:120ms, ask", Target: "#" + paletteResultsID, Swap: "innerHTML",
+		LatestWins: true, SkipValidation: true}.Attrs(ctx)
+}
+
+// keysHx fetches the list of shortcuts when it is opened first.
+func keysHx(ctx context.Context, base to.Base) templ.OrderedAttributes {
+	return Hx{Get: base.Help("keyboard"), Trigger: "ask", Swap: "innerHTML"}.Attrs(ctx)
 }

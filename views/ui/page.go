@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"cmp"
+
 	"github.com/a-h/templ"
 
 	"hearthline/static"
@@ -17,40 +19,30 @@ const htmxConfig = `{"extensions":"hx-csp","history":false,"includeIndicatorCSS"
 
 // rootAttrs are the attributes of <html>, which app.js and the CSS read.
 func (p Page) rootAttrs() templ.OrderedAttributes {
-	var a templ.OrderedAttributes
-	put := func(name, value string) {
-		if value != "" {
-			a = append(a, templ.KeyValue[string, any]{Key: name, Value: value})
-		}
-	}
+	var a attributes
 	if p.Theme == "light" || p.Theme == "dark" {
-		put("data-theme", p.Theme)
+		a.put("data-theme", p.Theme)
 	}
 	if p.Density == "compact" {
-		put("data-density", p.Density)
+		a.put("data-density", p.Density)
 	}
-	put("data-events", p.EventsURL)
-	put("data-now", p.Now)
-	put("data-session-expires", p.SessionExpires)
+	a.put("data-events", p.EventsURL)
+	a.put("data-now", p.Now)
+	a.put("data-session-expires", p.SessionExpires)
 	if p.SessionExpires != "" {
-		put("data-stay", p.Base.RenewSession())
-		put("data-held", p.Base.PendingForm())
+		a.put("data-stay", p.Base.RenewSession())
+		a.put("data-held", p.Base.PendingForm())
 	}
 	if p.Shortcuts {
 		a = append(a, templ.KeyValue[string, any]{Key: "data-keys", Value: p.ShortcutPages})
 	}
-	put("data-host", p.HostOrigin)
-	put("data-login", p.SessionEndedURL)
-	return a
+	a.put("data-host", p.HostOrigin)
+	a.put("data-login", p.SessionEndedURL)
+	return templ.OrderedAttributes(a)
 }
 
 // icon is the icon of a borrower's page.
-func (p BorrowerPage) icon() string {
-	if p.IconURL == "" {
-		return static.URL("mark.svg")
-	}
-	return p.IconURL
-}
+func (p BorrowerPage) icon() string { return cmp.Or(p.IconURL, static.URL("mark.svg")) }
 
 // assets are the style sheets and scripts of a signed-in user's page.
 func (p Page) assets() []string {
@@ -74,12 +66,7 @@ func (p Page) withEmbedFiles(files []string) []string {
 }
 
 // newWindowURL is the URL of the page in its own window.
-func (p Page) newWindowURL() string {
-	if p.NewWindowURL != "" {
-		return p.NewWindowURL
-	}
-	return to.Full.Home()
-}
+func (p Page) newWindowURL() string { return cmp.Or(p.NewWindowURL, to.Full.Home()) }
 
 // publicFiles are the files of a page before sign-in. Inside a frame, htmx submits the forms.
 func (p Page) publicFiles() []string {

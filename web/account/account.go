@@ -4,11 +4,10 @@ import (
 	"net/http"
 	"strings"
 
-	deskaccount "hearthline/internal/desk/account"
-
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/account"
+	deskaccount "hearthline/internal/desk/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/pii"
 	view "hearthline/views/account"
@@ -16,6 +15,7 @@ import (
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
@@ -142,18 +142,6 @@ func changePassword(r *http.Request, own *deskaccount.Account, f *form.Form) err
 	return own.ChangePassword(r.Context(), page.VisitOf(r).Session.IDHash, p)
 }
 
-// changeAccount makes one change to the account, or shows the form again with its errors.
-func (h *Handlers) changeAccount(change func(r *http.Request, own *deskaccount.Account,
-	f *form.Form) error) page.Handler {
-	return page.WithForm(page.Desk.Account, func(w http.ResponseWriter, r *http.Request, own *deskaccount.Account,
-		f *form.Form) error {
-		return page.Apply(w, r, page.Change{
-			Form: f, Run: func() error { return change(r, own, f) },
-			Redisplay: func() error { return h.renderAccount(w, r, own, f) }, Next: to.Full.Account(),
-		})
-	})
-}
-
 // endSession ends another session of the user.
 func endSession(r *http.Request, own *deskaccount.Account, _ *form.Form) error {
 	return own.EndSession(r.Context(), chi.URLParam(r, "id"))
@@ -172,4 +160,40 @@ func endOtherSessions(r *http.Request, own *deskaccount.Account, _ *form.Form) e
 // setMonthlyReport turns the monthly summary by email on or off.
 func setMonthlyReport(r *http.Request, own *deskaccount.Account, f *form.Form) error {
 	return own.SetMonthlyReport(r.Context(), f.Text("monthlyReport") == "true")
+}
+
+// EmailChangePage shows the new email whose confirmation link this browser has opened.
+func (h *Handlers) EmailChangePage(w http.ResponseWriter, r *http.Request, own *deskaccount.Account) error {
+	return h.renderEmailChange(w, r, own, "")
+}
+
+// ConfirmEmailChange makes it the account's email.
+func (h *Handlers) ConfirmEmailChange(w http.ResponseWriter, r *http.Request, own *deskaccount.Account) error {
+	err := own.ConfirmEmail(r.Context(), page.VisitOf(r).Session.IDHash, h.FlowToken(r, guard.FlowSetUp))
+	if fault.Is(err, fault.Invalid, fault.Conflict) {
+		return h.renderEmailChange(w, r, own, fault.Public(err))
+	}
+	if err != nil {
+		return err
+	}
+	h.SetFlowCookie(w, guard.FlowSetUp, "")
+	return page.Redirect(w, r, to.Full.Account())
+}
+
+func (h *Handlers) renderEmailChange(w http.ResponseWriter, r *http.Request, own *deskaccount.Account,
+	message string) error {
+	status := http.StatusOK
+	if message != "" {
+		status = http.StatusUnprocessableEntity
+	}
+	model := view.EmailView{Page: h.Layout(r, "Change your email"), Current: page.ActorOf(r).Email, Error: message}
+	newEmail, err := own.EmailOffer(r.Context(), h.FlowToken(r, guard.FlowSetUp))
+	if err != nil && !fault.Is(err, fault.Conflict) {
+		return err
+	}
+	model.NewEmail = newEmail
+	if err != nil && h.FlowToken(r, guard.FlowSetUp) != "" && model.Error == "" {
+		model.Error = fault.Public(err)
+	}
+	return h.Render(w, r, status, view.Email(model))
 }

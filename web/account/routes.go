@@ -3,8 +3,6 @@
 package account
 
 import (
-	"net/http"
-
 	deskaccount "hearthline/internal/desk/account"
 
 	"hearthline/internal/access"
@@ -27,50 +25,35 @@ func New(d Deps) *Handlers { return &Handlers{d} }
 
 // Routes returns the routes of this area.
 func (h *Handlers) Routes() []page.Route {
+	account := page.FormPage[*deskaccount.Account]{Open: page.Desk.Account, Render: h.renderAccount,
+		Next: page.To(to.Full.Account())}
 	return page.Concat(
 		page.WithPermission(access.UseAccount, []page.Route{
-			{Method: http.MethodGet, Pattern: "/account", Name: "account",
-				Handler: page.WithNewForm(page.Desk.Account, h.renderAccount)},
-			{Method: http.MethodPost, Pattern: "/account/factors/{id}/name", Name: "rename a factor",
-				Handler: h.changeAccount(renameFactor)},
-			{Method: http.MethodPost, Pattern: "/account/zone", Name: "set the time zone",
-				Handler: h.changeAccount(setTimeZone)},
-			{Method: http.MethodPost, Pattern: "/account/titles", Name: "choose page titles",
-				Handler: h.changeAccount(setPlainTitles)},
-			{Method: http.MethodPost, Pattern: "/account/shortcuts", Name: "turn shortcuts on or off",
-				Handler: h.changeAccount(setShortcuts)},
-			{Method: http.MethodPost, Pattern: "/account/monthly-report", Name: "turn the monthly summary on or off",
-				Handler: h.changeAccount(setMonthlyReport)},
-			{Method: http.MethodPost, Pattern: "/account/sessions/{id}/end", Name: "end a session",
-				Handler: h.changeAccount(endSession)},
-			{Method: http.MethodPost, Pattern: "/account/sessions/end-others", Name: "end other sessions",
-				Handler: h.changeAccount(endOtherSessions)},
+			page.Get("/account", "account", account.Page()),
+			page.Post("/account/factors/{id}/name", "rename a factor", account.Change(renameFactor)),
+			page.Post("/account/zone", "set the time zone", account.Change(setTimeZone)),
+			page.Post("/account/titles", "choose page titles", account.Change(setPlainTitles)),
+			page.Post("/account/shortcuts", "turn shortcuts on or off", account.Change(setShortcuts)),
+			page.Post("/account/monthly-report", "turn the monthly summary on or off", account.Change(setMonthlyReport)),
+			page.Post("/account/sessions/{id}/end", "end a session", account.Change(endSession)),
+			page.Post("/account/sessions/end-others", "end other sessions", account.Change(endOtherSessions)),
 		}),
 		page.WithPermission(access.UseAccount, h.notificationRoutes()),
 		page.WithPermission(access.ChangeSignIn, []page.Route{
-			{Method: http.MethodGet, Pattern: "/account/passkey", Name: "new passkey", Handler: h.PasskeyPage},
-			{Method: http.MethodPost, Pattern: "/account/passkey/options", Name: "new passkey challenge",
-				Handler: page.WithHandle(page.Desk.Account, h.NewPasskeyOptions)},
-			{Method: http.MethodPost, Pattern: "/account/passkey", Name: "add passkey",
-				Handler: page.WithHandle(page.Desk.Account, h.AddPasskey)},
-			{Method: http.MethodGet, Pattern: "/account/email", Name: "change email",
-				Handler: page.WithHandle(page.Desk.Account, h.EmailChangePage)},
-			{Method: http.MethodPost, Pattern: "/account/email", Name: "confirm new email",
-				Handler: page.WithHandle(page.Desk.Account, h.ConfirmEmailChange)},
-			{Method: http.MethodGet, Pattern: "/account/authenticator", Name: "authenticator app",
-				Handler: page.WithNewForm(page.Desk.Account, h.renderAuthenticator)},
-			{Method: http.MethodPost, Pattern: "/account/authenticator", Name: "add authenticator app",
-				Handler: page.WithForm(page.Desk.Account, h.AddAuthenticator)},
-			{Method: http.MethodPost, Pattern: "/account/recovery", Name: "new recovery codes",
-				Handler: page.WithHandle(page.Desk.Account, h.RenewRecoveryCodes)},
-			{Method: http.MethodPost, Pattern: "/account/factors/{id}/remove", Name: "remove a factor",
-				Handler: page.WithActionOn(page.Desk.Account, (*deskaccount.Account).RemoveFactor, to.Full.Account())},
-			{Method: http.MethodPost, Pattern: "/account/sso/unlink", Name: "unlink single sign-on",
-				Handler: h.changeAccount(unlinkSSO)},
-			{Method: http.MethodPost, Pattern: "/account/password", Name: "change the password",
-				Handler: h.changeAccount(changePassword)},
-			{Method: http.MethodPost, Pattern: "/account/crms/{id}/disconnect", Name: "disconnect a CRM",
-				Handler: h.changeAccount(disconnectCRM)},
+			page.Get("/account/passkey", "new passkey", h.PasskeyPage),
+			page.Post("/account/passkey/options", "new passkey challenge",
+				page.WithHandle(page.Desk.Account, h.NewPasskeyOptions)),
+			page.Post("/account/passkey", "add passkey", page.WithHandle(page.Desk.Account, h.AddPasskey)),
+			page.Get("/account/email", "change email", page.WithHandle(page.Desk.Account, h.EmailChangePage)),
+			page.Post("/account/email", "confirm new email", page.WithHandle(page.Desk.Account, h.ConfirmEmailChange)),
+			page.Get("/account/authenticator", "authenticator app", page.WithNewForm(page.Desk.Account, h.renderAuthenticator)),
+			page.Post("/account/authenticator", "add authenticator app", page.WithForm(page.Desk.Account, h.AddAuthenticator)),
+			page.Post("/account/recovery", "new recovery codes", page.WithHandle(page.Desk.Account, h.RenewRecoveryCodes)),
+			page.Post("/account/factors/{id}/remove", "remove a factor",
+				page.WithActionOn(page.Desk.Account, (*deskaccount.Account).RemoveFactor, to.Full.Account())),
+			page.Post("/account/sso/unlink", "unlink single sign-on", account.Change(unlinkSSO)),
+			page.Post("/account/password", "change the password", account.Change(changePassword)),
+			page.Post("/account/crms/{id}/disconnect", "disconnect a CRM", account.Change(disconnectCRM)),
 		}),
 	)
 }

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -70,10 +71,9 @@ func presentAudit(v text.Viewer, p deskadmin.AuditPage, query deskadmin.AuditQue
 			Columns: []ui.Column{{Label: "When"}, {Label: "User"}, {Label: "Action"}, {Label: "Object"}, {Label: "Outcome"},
 				{Label: "Row", Class: "num"}},
 		},
-		ChainHead: []ui.Fact{{Label: "First row", Value: text.AuditStart(p.Base.Seq, v.ExactTime(p.Base.TrimmedAt))},
-			{Label: "Last row", Value: strconv.FormatInt(p.Head.Seq, 10)},
-			{Label: "Hash of last row", Value: text.OrDash(p.Head.MAC)},
-			{Label: "Last row written", Value: text.OrDash(v.ExactTime(p.Head.At))}},
+		ChainHead: ui.FactsOrDash("First row", text.AuditStart(p.Base.Seq, v.ExactTime(p.Base.TrimmedAt)),
+			"Last row", strconv.FormatInt(p.Head.Seq, 10), "Hash of last row", p.Head.MAC,
+			"Last row written", v.ExactTime(p.Head.At)),
 	}
 	for _, row := range p.Rows {
 		model.Table.Rows = append(model.Table.Rows, presentAuditRow(v, row))
@@ -95,14 +95,7 @@ func presentAudit(v text.Viewer, p deskadmin.AuditPage, query deskadmin.AuditQue
 var systemActorText = map[string]string{"system": "Hearthline", "nobody": "Not signed in"}
 
 func presentAuditRow(v text.Viewer, a deskadmin.AuditRow) []view.Cell {
-	who := view.Cell{Text: a.Actor}
-	if a.Actor == "" {
-		who = view.Cell{Text: "Unknown account"}
-		if words, ok := systemActorText[a.ActorID]; ok {
-			who = view.Cell{Text: words}
-		}
-	}
-	who.Sub = a.Network
+	who := view.Cell{Text: cmp.Or(a.Actor, systemActorText[a.ActorID], "Unknown account"), Sub: a.Network}
 	kind, id, _ := strings.Cut(a.Object, ":")
 	object := view.Cell{Text: text.Name(kind)}
 	switch {

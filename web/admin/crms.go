@@ -92,16 +92,8 @@ func withSecretControl(err error) error {
 // crmSecretControl is the control of the secret, which no page shows again.
 const crmSecretControl = "password.secret"
 
-// UpdateCRMClient requests that a CRM's sign-in counts as a second factor or revokes that, retires
+// updateCRMClient requests that a CRM's sign-in counts as a second factor or revokes that, retires
 // an old secret, and disables or enables the CRM.
-func (h *Handlers) UpdateCRMClient(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients,
-	f *form.Form) error {
-	return page.Apply(w, r, page.Change{
-		Form: f, Kinds: []fault.Kind{fault.Conflict}, Run: func() error { return updateCRMClient(r, crms, f) },
-		Redisplay: func() error { return h.renderCRMClients(w, r, crms, f) }, Next: to.Full.Admin("embed"),
-	})
-}
-
 func updateCRMClient(r *http.Request, crms *deskcrm.EmbedClients, f *form.Form) error {
 	ctx, key := r.Context(), chi.URLParam(r, "client")
 	switch f.Text("act") {
@@ -117,11 +109,6 @@ func updateCRMClient(r *http.Request, crms *deskcrm.EmbedClients, f *form.Form) 
 	case "open":
 		return crms.Enable(ctx, key)
 	default:
-		return errUnknownAction()
+		return fault.New(fault.Invalid, "This action isn’t available here. Nothing was changed.")
 	}
-}
-
-// errUnknownAction is the error for an action that no page offers.
-func errUnknownAction() error {
-	return fault.New(fault.Invalid, "This action isn’t available here. Nothing was changed.")
 }

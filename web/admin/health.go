@@ -8,9 +8,11 @@ import (
 	"strings"
 	"time"
 
-	deskadmin "hearthline/internal/desk/admin"
-
 	"hearthline/internal/desk"
+	deskadmin "hearthline/internal/desk/admin"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/admin"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -136,31 +138,24 @@ func presentHealth(v text.Viewer, f deskadmin.Health) view.TablesView {
 	model.Notes = append(model.Notes, directoryNotes(f)...)
 	echo := map[string]string{"yes": "Returned by the lender. An inquiry whose response was lost can be found by it",
 		"no": "Not returned by the lender. To find an inquiry whose response was lost, paste its application ID"}[f.Echo]
-	count := func(n int) string { return text.CappedCount(n) }
+	count := text.CappedCount
 	model.Panels = []view.FactsPanel{
-		{ID: "lender-health", Title: "Lender", Facts: []ui.Fact{
-			{Label: "Interface", Value: lender}, {Label: "Key last refused", Value: refused},
-			{Label: "Interface version", Value: dialectText(f.Dialect)},
-			{Label: "Our reference in the lender’s data", Value: text.OrDash(echo)},
-			{Label: "Directory", Value: text.Pluralize(f.Originators, "originator", "originators")},
-			{Label: "Last full update", Value: text.OrDash(v.AgeText(f.ReadAt))},
-		}},
-		{ID: "work", Title: "Queues", Facts: []ui.Fact{
-			{Label: "Leads stored", Value: count(f.Leads)}, {Label: "Updates more than a minute late", Value: count(f.Due)},
-			{Label: "Leads that can’t be updated", Value: count(f.Failing)},
-			{Label: "Submissions not confirmed", Value: count(f.UnknownOperations)},
-			{Label: "Bulk reassignments in progress", Value: count(f.Jobs)},
-			{Label: "Lender calls waiting on this server", Value: WaitingCallsText(f)},
-			{Label: "Webhooks, last 24 hours", Value: count(f.Webhooks)},
-			{Label: "Unknown applications", Value: count(f.UnknownApplications)},
-			{Label: "Unassigned leads", Value: count(f.Unassigned)}, {Label: "Leads on legal hold", Value: count(f.LegalHolds)},
-		}},
-		{ID: "kept", Title: "Storage", Facts: []ui.Fact{
-			{Label: "Audit log", Value: auditText(f)}, {Label: "Last checked", Value: checkedText(v, f.Storage)},
-			{Label: "Audit chain head", Value: text.OrDash(f.AuditHead.MAC)},
-			{Label: "Head last sent", Value: headSentText(v, f)}, {Label: "Active key", Value: f.CurrentKey},
-			{Label: "Older keys", Value: ReencryptionText(f)},
-		}},
+		{ID: "lender-health", Title: "Lender", Facts: ui.FactsOrDash(
+			"Interface", lender, "Key last refused", refused, "Interface version", dialectText(f.Dialect),
+			"Our reference in the lender’s data", echo,
+			"Directory", text.Pluralize(f.Originators, "originator", "originators"), "Last full update", v.AgeText(f.ReadAt),
+		)},
+		{ID: "work", Title: "Queues", Facts: ui.FactsOrDash(
+			"Leads stored", count(f.Leads), "Updates more than a minute late", count(f.Due),
+			"Leads that can’t be updated", count(f.Failing), "Submissions not confirmed", count(f.UnknownOperations),
+			"Bulk reassignments in progress", count(f.Jobs), "Lender calls waiting on this server", WaitingCallsText(f),
+			"Webhooks, last 24 hours", count(f.Webhooks), "Unknown applications", count(f.UnknownApplications),
+			"Unassigned leads", count(f.Unassigned), "Leads on legal hold", count(f.LegalHolds),
+		)},
+		{ID: "kept", Title: "Storage", Facts: ui.FactsOrDash(
+			"Audit log", auditText(f), "Last checked", checkedText(v, f.Storage), "Audit chain head", f.AuditHead.MAC,
+			"Head last sent", headSentText(v, f), "Active key", f.CurrentKey, "Older keys", ReencryptionText(f),
+		)},
 	}
 	return model
 }
@@ -179,7 +174,7 @@ func WaitingCallsText(f deskadmin.Health) string {
 // headSentText says when the head of the audit chain was last sent elsewhere, and at which row.
 func headSentText(v text.Viewer, f deskadmin.Health) string {
 	if f.HeadDelivery.SentAt == 0 {
-		return text.OrDash("")
+		return ""
 	}
 	return v.DateTime(text.TimeOfMillis(f.HeadDelivery.SentAt)) + ", row " + strconv.FormatInt(f.HeadDelivery.Seq, 10)
 }
@@ -265,4 +260,52 @@ func dialectText(dialect string) string {
 		return "Live: as the lender’s service behaves"
 	}
 	return "Documented: as the lender’s reference describes it"
+}
+
+// confirmPayments resumes the payment estimates of a rate type after the administrator has confirmed them.
+func confirmPayments(r *http.Request, in *deskadmin.Installation, f *form.Form) error {
+	if !f.IsChecked("confirm.payments") {
+		return fault.InvalidFields(fault.Field{Name: "confirm.payments",
+			Message: "Check this box to estimate these payments again"})
+	}
+	return in.ConfirmPayments(r.Context(), heloc.OfferRateType(f.Text("rateType")))
+}
+
+// presentEstimates maps how our estimates compare with what the lender booked; submitted is the rate type whose form
+// was rejected.
+func presentEstimates(counts []lead.FigureCounts, submitted string) view.EstimatesPanel {
+	p := view.EstimatesPanel{Table: view.Table{
+		ID: "estimates", Title: "Payment estimates", Sub: "selected offers, all companies",
+		Columns: []ui.Column{{Label: "Rate type"}, {Label: "Compared", Class: "num"}, {Label: "Matched", Class: "num"},
+			{Label: "Differed", Class: "num"}, {Label: "Not comparable", Class: "num"}, {Label: "Estimates"}},
+	}}
+	for _, c := range counts {
+		number := func(n int) view.Cell { return view.Cell{Text: strconv.Itoa(n), Num: true} }
+		name := text.RateType(string(c.RateType))
+		p.Table.Rows = append(p.Table.Rows, []view.Cell{
+			{Text: name}, number(c.Compared()), number(c.Matched), number(c.Differed), number(c.Incomparable), estimatesCell(c),
+		})
+		if c.Stopped {
+			lower := text.LowerFirst(name)
+			p.Stopped = append(p.Stopped, view.StoppedEstimates{
+				RateType: string(c.RateType), Name: lower, Asked: string(c.RateType) == submitted,
+				Text: "The lender’s figures differed from the estimates for three leads in a row, " +
+					"so these offers are shown without payments. " +
+					"Compare PARTNER_FEE_METHOD, PARTNER_TERM_UNIT, PARTNER_VARIABLE_PAYMENT and PARTNER_DRAW_YEARS with what the " +
+					"lender charges, and correct the server’s settings first.",
+			})
+		}
+	}
+	return p
+}
+
+func estimatesCell(c lead.FigureCounts) view.Cell {
+	switch {
+	case c.Stopped:
+		return view.Cell{Text: "Not in use", NeedsAttention: true}
+	case !c.Modeled:
+		return view.Cell{Text: "None"}
+	default:
+		return view.Cell{Text: "In use"}
+	}
 }

@@ -13,21 +13,12 @@ import (
 	"hearthline/internal/lead"
 	view "hearthline/views/admin"
 	"hearthline/views/text"
-	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
 	"hearthline/web/page"
 )
 
-// SetLicense records a license, or deletes its record.
-func (h *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, licenses *deskadmin.Licenses,
-	f *form.Form) error {
-	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return setLicense(r, licenses, f) },
-		Redisplay: func() error { return h.renderLicenses(w, r, licenses, f) }, Next: to.Licenses(),
-	})
-}
-
+// setLicense records a license, or deletes its record.
 func setLicense(r *http.Request, licenses *deskadmin.Licenses, f *form.Form) error {
 	l := lead.License{Holder: f.Text("holder"), State: f.Text("state"), Number: f.Text("number"),
 		Allowed: f.Text("may") == "true"}

@@ -12,7 +12,6 @@ import (
 	"hearthline/internal/lead"
 	view "hearthline/views/admin"
 	"hearthline/views/text"
-	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
 	"hearthline/web/page"
@@ -262,19 +261,5 @@ func undoDirectory(r *http.Request, p *deskadmin.People, f *form.Form) error {
 	at, _ := strconv.ParseInt(f.Text("goneAt"), 10, 64)
 	return p.UndoClosures(r.Context(), func(c lead.Closure) bool {
 		return one != "" && string(c.UUID) == one || one == "" && at != 0 && c.RemovedAt == at
-	})
-}
-
-// changeOriginators handles a form on the page, and shows the page again with any errors.
-func (h *Handlers) changeOriginators(change func(r *http.Request, p *deskadmin.People,
-	f *form.Form) error) page.Handler {
-	return page.WithForm(page.Desk.People, func(w http.ResponseWriter, r *http.Request, people *deskadmin.People,
-		f *form.Form) error {
-		return page.Apply(w, r, page.Change{
-			Form: f, Run: func() error { return change(r, people, f) }, Redisplay: func() error {
-				return h.renderOriginators(w, r, people, f)
-			},
-			Next: to.Full.Admin("originators"), Kinds: []fault.Kind{fault.Conflict},
-		})
 	})
 }

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"net/http"
 	"path"
 	"strings"
@@ -53,7 +54,7 @@ func presentPeople(v text.Viewer, all []access.Staff) view.PeopleView {
 		}
 		model.Table.Rows = append(model.Table.Rows, []view.Cell{
 			{Text: p.Name, Sub: p.Email, Href: to.Person(p.UserID)}, {Text: text.Role(string(p.Role)), Sub: nmlsText(p.NMLS)},
-			{Text: companyName(p.Actor)}, {Text: lastSeenText(v, p.LastSeenAt)}, account,
+			{Text: text.ActorCompany(p.Actor)}, {Text: lastSeenText(v, p.LastSeenAt)}, account,
 		})
 	}
 	model.NotInDirectory = strings.Join(missing, ", ")
@@ -65,13 +66,6 @@ func nmlsText(number string) string {
 		return ""
 	}
 	return "NMLS " + number
-}
-
-func companyName(a access.Actor) string {
-	if a.BrokerName != "" {
-		return a.BrokerName
-	}
-	return a.Organization
 }
 
 func lastSeenText(v text.Viewer, ms int64) string {
@@ -113,13 +107,9 @@ func (h *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, people *
 func presentPerson(v text.Viewer, p deskadmin.Person, f *form.Form) view.PersonView {
 	model := view.PersonView{
 		ID: p.UserID, IsSelf: p.UserID == v.Who.UserID, Closed: p.Disabled, LastActive: sessionsText(v, p.LastSeenAt),
-		Facts: []ui.Fact{
-			{Label: "Email", Value: p.Email}, {Label: "Role", Value: text.Role(string(p.Role))},
-			{Label: "Company", Value: text.OrDash(companyName(p.Actor))},
-			{Label: "NMLS", Value: text.OrDash(p.NMLS)},
-			{Label: "Account since", Value: v.DateTime(text.TimeOfMillis(p.CreatedAt))},
-			{Label: "Last active", Value: lastSeenText(v, p.LastSeenAt)},
-		},
+		Facts: ui.FactsOrDash("Email", p.Email, "Role", text.Role(string(p.Role)),
+			"Company", text.ActorCompany(p.Actor), "NMLS", p.NMLS,
+			"Account since", v.DateTime(text.TimeOfMillis(p.CreatedAt)), "Last active", lastSeenText(v, p.LastSeenAt)),
 		Roles: ui.Choices(string(p.Role), text.Roles()...),
 	}
 	if p.Disabled {
@@ -127,9 +117,7 @@ func presentPerson(v text.Viewer, p deskadmin.Person, f *form.Form) view.PersonV
 			{Label: "Status", Value: "Disabled " + v.DateTimeInText(text.TimeOfMillis(p.DisabledAt))},
 		}, model.Facts...)
 	}
-	if model.Email = f.Email("email"); model.Email == "" {
-		model.Email = p.DirectoryEmail
-	}
+	model.Email = cmp.Or(f.Email("email"), p.DirectoryEmail)
 	model.Originator, model.DirectoryEmail, model.PendingEmail = p.OriginatorUUID != "", p.DirectoryEmail,
 		emailOfferText(v, p.EmailOffer)
 	model.Privileged, model.Administrator = p.Role.Privileged(), p.Role == access.Admin
@@ -174,63 +162,47 @@ func departureText(d lead.DepartureRun) string {
 }
 
 // changeRole changes a user's role.
-func changeRole(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
-	return p.ChangeRole(r.Context(), id, access.Role(f.Text("role")), f.Text("reason"))
+func changeRole(r *http.Request, p *deskadmin.People, f *form.Form) error {
+	return p.ChangeRole(r.Context(), chi.URLParam(r, "id"), access.Role(f.Text("role")), f.Text("reason"))
 }
 
 // offerEmail proposes another email for a user's account.
-func offerEmail(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
-	return p.OfferEmail(r.Context(), id, f.Email("email"))
+func offerEmail(r *http.Request, p *deskadmin.People, f *form.Form) error {
+	return p.OfferEmail(r.Context(), chi.URLParam(r, "id"), f.Email("email"))
 }
 
 // resetPerson emails a user a link with which they set up their sign-in again.
-func resetPerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
+func resetPerson(r *http.Request, p *deskadmin.People, f *form.Form) error {
 	if !f.IsChecked("confirm.reset") {
 		return fault.InvalidFields(fault.Field{Name: "confirm.reset", Message: "Check this box to reset the sign-in"})
 	}
-	return p.Reset(r.Context(), id, f.IsChecked("shut"), f.Text("reason"))
+	return p.Reset(r.Context(), chi.URLParam(r, "id"), f.IsChecked("shut"), f.Text("reason"))
 }
 
 // linkPerson requests that a user's next single sign-on links their account.
-func linkPerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
-	return p.LinkSSO(r.Context(), id, f.Text("reason"))
+func linkPerson(r *http.Request, p *deskadmin.People, f *form.Form) error {
+	return p.LinkSSO(r.Context(), chi.URLParam(r, "id"), f.Text("reason"))
 }
 
 // signPersonOut ends all sessions of a user.
-func signPersonOut(r *http.Request, p *deskadmin.People, _ *form.Form, id string) error {
-	return p.SignOut(r.Context(), id)
+func signPersonOut(r *http.Request, p *deskadmin.People, _ *form.Form) error {
+	return p.SignOut(r.Context(), chi.URLParam(r, "id"))
 }
 
 // closePerson closes an account and assigns its work.
-func closePerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
+func closePerson(r *http.Request, p *deskadmin.People, f *form.Form) error {
 	if !f.IsChecked("confirm.close") {
 		return fault.InvalidFields(fault.Field{Name: "confirm.close", Message: "Check this box to disable the account"})
 	}
-	return p.Close(r.Context(), id, deskadmin.CloseOptions{Assignee: f.Text("newLoanOriginatorUuid")})
+	return p.Close(r.Context(), chi.URLParam(r, "id"), deskadmin.CloseOptions{Assignee: f.Text("newLoanOriginatorUuid")})
 }
 
 // reopenPerson reopens a closed account.
-func reopenPerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
-	return p.Reopen(r.Context(), id, f.Text("reason"))
+func reopenPerson(r *http.Request, p *deskadmin.People, f *form.Form) error {
+	return p.Reopen(r.Context(), chi.URLParam(r, "id"), f.Text("reason"))
 }
 
 // disconnectPerson removes a CRM connection from a user's account.
-func disconnectPerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
-	return p.DisconnectCRM(r.Context(), id, f.Text("link"))
-}
-
-// changePerson handles every form about an account: it makes the change, or shows the form again
-// with its errors.
-func (h *Handlers) changePerson(change func(r *http.Request, p *deskadmin.People, f *form.Form,
-	id string) error) page.Handler {
-	return page.WithForm(page.Desk.People, func(w http.ResponseWriter, r *http.Request, people *deskadmin.People,
-		f *form.Form) error {
-		id := chi.URLParam(r, "id")
-		return page.Apply(w, r, page.Change{
-			Form: f, Run: func() error { return change(r, people, f, id) }, Redisplay: func() error {
-				return h.renderPerson(w, r, people, f)
-			},
-			Next: to.Person(id), Kinds: []fault.Kind{fault.Conflict},
-		})
-	})
+func disconnectPerson(r *http.Request, p *deskadmin.People, f *form.Form) error {
+	return p.DisconnectCRM(r.Context(), chi.URLParam(r, "id"), f.Text("link"))
 }

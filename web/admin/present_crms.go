@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"slices"
@@ -85,12 +86,9 @@ func presentCRMClient(v text.Viewer, c embed.Client, brokers map[string]string) 
 	if c.Kind != launch.KindToken {
 		identity, who = "Organization", c.Organization
 	}
-	company := brokers[c.BrokerID]
-	if company == "" {
-		company = c.BrokerID
-	}
 	client.Facts = []ui.Fact{
-		{Label: "Company", Value: company}, {Label: "Origins", Value: strings.Join(c.Origins, ", ")},
+		{Label: "Company", Value: cmp.Or(brokers[c.BrokerID], c.BrokerID)},
+		{Label: "Origins", Value: strings.Join(c.Origins, ", ")},
 		{Label: "Signing method", Value: signingText(c.Kind)}, {Label: identity, Value: who},
 		{Label: "Keys", Value: keysText(c)}, {Label: "Second factor", Value: factor},
 	}
@@ -120,11 +118,7 @@ func keysText(c embed.Client) string {
 	}
 	var names []string
 	for _, k := range c.Keys.Keys {
-		name := k.KeyID
-		if name == "" {
-			name = "no key ID"
-		}
-		names = append(names, strings.TrimSpace(name+" "+k.Algorithm))
+		names = append(names, strings.TrimSpace(cmp.Or(k.KeyID, "no key ID")+" "+k.Algorithm))
 	}
 	return strings.Join(names, ", ")
 }

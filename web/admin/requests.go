@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 
@@ -11,7 +12,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/approval"
-	"hearthline/internal/fault"
 	view "hearthline/views/admin"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -31,19 +31,6 @@ func (h *Handlers) renderRequests(w http.ResponseWriter, r *http.Request, reques
 	model.Admin = h.layout(r, "Requests", "Changes that need two administrators: one requests, another decides.")
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
 	return h.Render(w, r, page.FormStatus(f), view.Requests(model))
-}
-
-// changeRequests handles the forms of the page: it makes the change, or shows the page again with the reason it failed.
-func (h *Handlers) changeRequests(change func(r *http.Request, requests *deskadmin.Requests,
-	f *form.Form) error) page.Handler {
-	return page.WithForm(page.Desk.Requests, func(w http.ResponseWriter, r *http.Request, requests *deskadmin.Requests,
-		f *form.Form) error {
-		return page.Apply(w, r, page.Change{
-			Form: f, Run: func() error { return change(r, requests, f) },
-			Redisplay: func() error { return h.renderRequests(w, r, requests, f) },
-			Next:      to.Full.Admin("requests"), Kinds: []fault.Kind{fault.Conflict},
-		})
-	})
 }
 
 func approveRequest(r *http.Request, requests *deskadmin.Requests, _ *form.Form) error {
@@ -99,13 +86,9 @@ func presentRequest(v text.Viewer, list deskadmin.RequestList, one approval.List
 	if len(who) == 0 {
 		who = []string{"No other administrator can approve this. The server’s operator can run: portal approve " + one.ID}
 	}
-	panel.Facts = []ui.Fact{
-		{Label: "Requested by", Value: nameOf(list, one.RequestedBy)},
-		{Label: "Requested", Value: v.DateTime(text.TimeOfMillis(one.CreatedAt))},
-		{Label: "Reason", Value: one.Ask.Reason},
-		{Label: "Expires", Value: v.DateTime(text.TimeOfMillis(one.ExpiresAt))},
-		{Label: "Can approve", Value: strings.Join(who, ", ")},
-	}
+	panel.Facts = ui.FactsOrDash("Requested by", nameOf(list, one.RequestedBy),
+		"Requested", v.DateTime(text.TimeOfMillis(one.CreatedAt)), "Reason", one.Ask.Reason,
+		"Expires", v.DateTime(text.TimeOfMillis(one.ExpiresAt)), "Can approve", strings.Join(who, ", "))
 	if len(one.Namesakes) > 0 {
 		panel.Facts = append(panel.Facts, ui.Fact{Label: "Another account has this name",
 			Value: strings.Join(one.Namesakes, ", ")})
@@ -123,9 +106,8 @@ func presentSSOValues(list deskadmin.RequestList, f *form.Form) *view.SSOValuesP
 	}
 	formErrors := ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
 	return &view.SSOValuesPanel{
-		Facts: []ui.Fact{{Label: "Provider", Value: list.Values.Issuer},
-			{Label: "Values in the server’s settings", Value: strings.Join(list.Values.Values, ", ")},
-			{Label: "Status", Value: status}},
+		Facts: ui.FactsOrDash("Provider", list.Values.Issuer,
+			"Values in the server’s settings", strings.Join(list.Values.Values, ", "), "Status", status),
 		Reason: ui.Field{Name: "reason", Label: "Reason", Span: "c12", Required: true, Max: "500", Autocomplete: "off",
 			Value: f.Text("reason"), Error: formErrors.ErrorOf("reason")},
 	}
@@ -133,10 +115,7 @@ func presentSSOValues(list deskadmin.RequestList, f *form.Form) *view.SSOValuesP
 
 // nameOf names the user with an id.
 func nameOf(list deskadmin.RequestList, id string) string {
-	if name := list.Names[id]; name != "" {
-		return name
-	}
-	return text.UpperFirst(access.OperatorName)
+	return cmp.Or(list.Names[id], text.UpperFirst(access.OperatorName))
 }
 
 // outcomeText describes the outcome of a request that is no longer pending, and when.

@@ -5,8 +5,14 @@ package admin
 import (
 	"net/http"
 
+	"github.com/go-chi/chi/v5"
+
 	"hearthline/internal/access"
+	deskadmin "hearthline/internal/desk/admin"
+	deskcrm "hearthline/internal/desk/crm"
+	"hearthline/internal/fault"
 	view "hearthline/views/admin"
+	"hearthline/views/to"
 	"hearthline/web/page"
 )
 
@@ -31,72 +37,56 @@ func (h *Handlers) layout(r *http.Request, title, intro string) view.LayoutView 
 
 // Routes returns the routes of this area.
 func (h *Handlers) Routes() []page.Route {
+	conflict := []fault.Kind{fault.Conflict}
+	directory := page.FormPage[*deskadmin.People]{Open: page.Desk.People, Render: h.renderOriginators,
+		Next: page.To(to.Full.Admin("originators")), Kinds: conflict}
+	person := page.FormPage[*deskadmin.People]{Open: page.Desk.People, Render: h.renderPerson, Kinds: conflict,
+		Next: func(r *http.Request) string { return to.Person(chi.URLParam(r, "id")) }}
+	requests := page.FormPage[*deskadmin.Requests]{Open: page.Desk.Requests, Render: h.renderRequests,
+		Next: page.To(to.Full.Admin("requests")), Kinds: conflict}
+	health := page.FormPage[*deskadmin.Installation]{Open: page.Desk.Installation, Render: h.renderHealth,
+		Next: page.To(to.Full.Admin("health")), Kinds: conflict}
+	licenses := page.FormPage[*deskadmin.Licenses]{Open: page.Desk.Licenses, Render: h.renderLicenses,
+		Next: page.To(to.Licenses())}
 	return page.Concat(
 		page.WithPermission(access.SeeAudit, []page.Route{
-			{Method: http.MethodGet, Pattern: "/admin/audit", Name: "audit",
-				Handler: page.WithHandle(page.Desk.Audit, h.AuditPage)},
+			page.Get("/admin/audit", "audit", page.WithHandle(page.Desk.Audit, h.AuditPage)),
 			{Method: http.MethodGet, Pattern: "/admin/audit/heads", Name: "audit heads", Class: page.Download,
 				Handler: page.WithHandle(page.Desk.Audit, h.AuditHeads)},
 		}),
 		page.WithPermission(access.ManagePeople, []page.Route{
-			{Method: http.MethodGet, Pattern: "/admin/originators", Name: "originators and accounts",
-				Handler: page.WithNewForm(page.Desk.People, h.renderOriginators)},
-			{Method: http.MethodPost, Pattern: "/admin/originators/apply", Name: "apply a change of the directory",
-				Handler: h.changeOriginators(applyDirectory)},
-			{Method: http.MethodPost, Pattern: "/admin/originators/discard", Name: "discard a change of the directory",
-				Handler: h.changeOriginators(discardDirectory)},
-			{Method: http.MethodPost, Pattern: "/admin/originators/undo", Name: "undo an account closure",
-				Handler: h.changeOriginators(undoDirectory)},
-			{Method: http.MethodGet, Pattern: "/admin/users", Name: "users",
-				Handler: page.WithHandle(page.Desk.People, h.PeoplePage)},
-			{Method: http.MethodGet, Pattern: "/admin/users/{id}", Name: "user",
-				Handler: page.WithNewForm(page.Desk.People, h.renderPerson)},
-			{Method: http.MethodPost, Pattern: "/admin/users/{id}/role", Name: "change a role",
-				Handler: h.changePerson(changeRole)},
-			{Method: http.MethodPost, Pattern: "/admin/users/{id}/sign-out", Name: "sign a user out",
-				Handler: h.changePerson(signPersonOut)},
-			{Method: http.MethodPost, Pattern: "/admin/users/{id}/email", Name: "propose new email",
-				Handler: h.changePerson(offerEmail)},
-			{Method: http.MethodPost, Pattern: "/admin/users/{id}/reset", Name: "reset an account",
-				Handler: h.changePerson(resetPerson)},
-			{Method: http.MethodPost, Pattern: "/admin/users/{id}/link", Name: "request a single sign-on link",
-				Handler: h.changePerson(linkPerson)},
-			{Method: http.MethodPost, Pattern: "/admin/users/{id}/close", Name: "close an account",
-				Handler: h.changePerson(closePerson)},
-			{Method: http.MethodPost, Pattern: "/admin/users/{id}/open", Name: "reopen an account",
-				Handler: h.changePerson(reopenPerson)},
-			{Method: http.MethodPost, Pattern: "/admin/users/{id}/disconnect", Name: "disconnect a user's CRM",
-				Handler: h.changePerson(disconnectPerson)},
-			{Method: http.MethodGet, Pattern: "/admin/requests", Name: "requests",
-				Handler: page.WithNewForm(page.Desk.Requests, h.renderRequests)},
-			{Method: http.MethodPost, Pattern: "/admin/requests", Name: "request single sign-on values",
-				Handler: h.changeRequests(requestSSOValues)},
-			{Method: http.MethodPost, Pattern: "/admin/requests/{id}/approve", Name: "approve a request",
-				Handler: h.changeRequests(approveRequest)},
-			{Method: http.MethodPost, Pattern: "/admin/requests/{id}/decline", Name: "decline a request",
-				Handler: h.changeRequests(declineRequest)},
-			{Method: http.MethodPost, Pattern: "/admin/requests/{id}/withdraw", Name: "withdraw a request",
-				Handler: h.changeRequests(withdrawRequest)},
+			page.Get("/admin/originators", "originators and accounts", directory.Page()),
+			page.Post("/admin/originators/apply", "apply a change of the directory", directory.Change(applyDirectory)),
+			page.Post("/admin/originators/discard", "discard a change of the directory", directory.Change(discardDirectory)),
+			page.Post("/admin/originators/undo", "undo an account closure", directory.Change(undoDirectory)),
+			page.Get("/admin/users", "users", page.WithHandle(page.Desk.People, h.PeoplePage)),
+			page.Get("/admin/users/{id}", "user", person.Page()),
+			page.Post("/admin/users/{id}/role", "change a role", person.Change(changeRole)),
+			page.Post("/admin/users/{id}/sign-out", "sign a user out", person.Change(signPersonOut)),
+			page.Post("/admin/users/{id}/email", "propose new email", person.Change(offerEmail)),
+			page.Post("/admin/users/{id}/reset", "reset an account", person.Change(resetPerson)),
+			page.Post("/admin/users/{id}/link", "request a single sign-on link", person.Change(linkPerson)),
+			page.Post("/admin/users/{id}/close", "close an account", person.Change(closePerson)),
+			page.Post("/admin/users/{id}/open", "reopen an account", person.Change(reopenPerson)),
+			page.Post("/admin/users/{id}/disconnect", "disconnect a user's CRM", person.Change(disconnectPerson)),
+			page.Get("/admin/requests", "requests", requests.Page()),
+			page.Post("/admin/requests", "request single sign-on values", requests.Change(requestSSOValues)),
+			page.Post("/admin/requests/{id}/approve", "approve a request", requests.Change(approveRequest)),
+			page.Post("/admin/requests/{id}/decline", "decline a request", requests.Change(declineRequest)),
+			page.Post("/admin/requests/{id}/withdraw", "withdraw a request", requests.Change(withdrawRequest)),
 		}),
 		page.WithPermission(access.ManageSettings, []page.Route{
-			{Method: http.MethodGet, Pattern: "/admin/policy", Name: "policy", Handler: h.PolicyPage},
-			{Method: http.MethodGet, Pattern: "/admin/asvs", Name: "ASVS", Handler: h.AsvsPage},
-			{Method: http.MethodGet, Pattern: "/admin/interface", Name: "interface",
-				Handler: page.WithHandle(page.Desk.Installation, h.InterfacePage)},
-			{Method: http.MethodGet, Pattern: "/admin/health", Name: "system status",
-				Handler: page.WithNewForm(page.Desk.Installation, h.renderHealth)},
-			{Method: http.MethodPost, Pattern: "/admin/health/payments", Name: "use payment estimates again",
-				Handler: page.WithForm(page.Desk.Installation, h.ConfirmPayments)},
-			{Method: http.MethodGet, Pattern: "/admin/licenses", Name: "licenses",
-				Handler: page.WithNewForm(page.Desk.Licenses, h.renderLicenses)},
-			{Method: http.MethodPost, Pattern: "/admin/licenses", Name: "save a license",
-				Handler: page.WithForm(page.Desk.Licenses, h.SetLicense)},
-			{Method: http.MethodGet, Pattern: "/admin/branding", Name: "branding",
-				Handler: page.WithNewForm(page.Desk.Branding, h.renderBranding)},
+			page.Get("/admin/policy", "policy", h.PolicyPage),
+			page.Get("/admin/asvs", "ASVS", h.AsvsPage),
+			page.Get("/admin/interface", "interface", page.WithHandle(page.Desk.Installation, h.InterfacePage)),
+			page.Get("/admin/health", "system status", health.Page()),
+			page.Post("/admin/health/payments", "use payment estimates again", health.Change(confirmPayments)),
+			page.Get("/admin/licenses", "licenses", licenses.Page()),
+			page.Post("/admin/licenses", "save a license", licenses.Change(setLicense)),
+			page.Get("/admin/branding", "branding", page.WithNewForm(page.Desk.Branding, h.renderBranding)),
 			{Method: http.MethodPost, Pattern: "/admin/branding", Name: "save branding", Upload: true,
 				Handler: page.WithForm(page.Desk.Branding, h.SaveBranding)},
-			{Method: http.MethodGet, Pattern: "/admin/texts", Name: "consent texts",
-				Handler: page.WithHandle(page.Desk.Licenses, h.TextsPage)},
+			page.Get("/admin/texts", "consent texts", page.WithHandle(page.Desk.Licenses, h.TextsPage)),
 		}),
 		h.crmRoutes(),
 	)
@@ -107,12 +97,14 @@ func (h *Handlers) crmRoutes() []page.Route {
 	if !h.CRMs {
 		return nil
 	}
+	crms := page.FormPage[*deskcrm.EmbedClients]{Open: page.Desk.EmbedClients, Render: h.renderCRMClients,
+		Next: page.To(to.Full.Admin("embed")), Kinds: []fault.Kind{fault.Conflict}}
 	return page.WithPermission(access.ManageSettings, []page.Route{
 		{Method: http.MethodGet, Pattern: "/admin/embed", Name: "CRMs", StepUp: page.StepUpAlways,
 			Handler: page.WithHandle(page.Desk.EmbedClients, h.CrmClientsPage)},
 		{Method: http.MethodPost, Pattern: "/admin/embed", Name: "save a CRM", StepUp: page.StepUpAlways,
 			Handler: page.WithForm(page.Desk.EmbedClients, h.SaveCRMClient)},
 		{Method: http.MethodPost, Pattern: "/admin/embed/{client}", Name: "approve or disable a CRM",
-			StepUp: page.StepUpAlways, Handler: page.WithForm(page.Desk.EmbedClients, h.UpdateCRMClient)},
+			StepUp: page.StepUpAlways, Handler: crms.Change(updateCRMClient)},
 	})
 }

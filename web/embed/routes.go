@@ -30,19 +30,17 @@ func New(d Deps) *Handlers { return &Handlers{d} }
 // Routes returns the routes of this area.
 func (h *Handlers) Routes() []page.Route {
 	return page.Concat(
-		[]page.Route{
-			{Method: http.MethodPost, Pattern: "/launch/{kind}/{client}", Name: "launch", Public: true, Class: page.Hook,
+		page.WithoutSignIn([]page.Route{
+			{Method: http.MethodPost, Pattern: "/launch/{kind}/{client}", Name: "launch", Class: page.Hook,
 				Handler: h.Launches.LimitUnverified("launch", h.ReceiveLaunch)},
-			{Method: http.MethodGet, Pattern: "/launch/{kind}/{client}/{code}", Name: "launch by a one-time URL", Public: true,
+			{Method: http.MethodGet, Pattern: "/launch/{kind}/{client}/{code}", Name: "launch by a one-time URL",
 				SingleUse: true, Handler: h.Launches.LimitUnverified("one-time address", h.RedeemLaunchURL)},
-			{Method: http.MethodPost, Pattern: "/e/{client}/start", Name: "continue from a CRM", Public: true,
-				Handler: h.EmbedStart},
-			{Method: http.MethodPost, Pattern: "/e/{client}/tab", Name: "continue in a tab", Public: true, Handler: h.EmbedTab},
-			{Method: http.MethodGet, Pattern: page.EmbedPrefix + "/probe", Name: "sign-in cookie check", Public: true,
-				Handler: h.EmbedProbe},
-			{Method: http.MethodGet, Pattern: "/api/embed/{client}/records/{record}", Name: "record card", Public: true,
+			page.Post("/e/{client}/start", "continue from a CRM", h.EmbedStart),
+			page.Post("/e/{client}/tab", "continue in a tab", h.EmbedTab),
+			page.Get(page.EmbedPrefix+"/probe", "sign-in cookie check", h.EmbedProbe),
+			{Method: http.MethodGet, Pattern: "/api/embed/{client}/records/{record}", Name: "record card",
 				Class: page.Hook, Handler: h.Launches.LimitUnverified("card", h.RecordCRMCard)},
-		},
+		}),
 		page.WithPermission(access.UseAccount, []page.Route{
 			{Method: http.MethodGet, Pattern: "/connect/{client}/{launch}", Name: "connect a CRM", StepUp: page.StepUpAlways,
 				Handler: h.ConnectCRMPage},
@@ -56,15 +54,14 @@ func (h *Handlers) Routes() []page.Route {
 func (h *Handlers) EmbeddedRoutes() []page.Route {
 	return page.Concat(
 		page.WithPermission(access.SeePipeline, []page.Route{
-			{Method: http.MethodGet, Pattern: "/", Name: "record", Handler: page.WithDesk(h.EmbedHome)},
-			{Method: http.MethodPost, Pattern: "/confirmed", Name: "step-up status", Handler: h.EmbedStepUpDone},
+			page.Get("/", "record", page.WithDesk(h.EmbedHome)),
+			page.Post("/confirmed", "step-up status", h.EmbedStepUpDone),
 		}),
 		page.WithPermission(access.UseAccount, []page.Route{
-			{Method: http.MethodPost, Pattern: "/logout", Name: "sign out", Handler: h.EmbedSignOut},
+			page.Post("/logout", "sign out", h.EmbedSignOut),
 		}),
 		page.WithPermission(access.AnnotateLead, []page.Route{
-			{Method: http.MethodPost, Pattern: "/record", Name: "the record's lead",
-				Handler: page.WithDeskForm(h.LinkLeadToRecord)},
+			page.Post("/record", "the record's lead", page.WithDeskForm(h.LinkLeadToRecord)),
 		}),
 	)
 }

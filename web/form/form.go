@@ -2,6 +2,7 @@ package form
 
 import (
 	"cmp"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -76,6 +77,13 @@ func (f *Form) Required(name, missing string) string {
 
 // IsChecked reports whether a checkbox is checked.
 func (f *Form) IsChecked(name string) bool { return f.Values.Get(name) == "true" }
+
+// RequireCheck adds an error unless a checkbox is checked.
+func (f *Form) RequireCheck(name, message string) {
+	if !f.IsChecked(name) {
+		f.AddError(name, message)
+	}
+}
 
 // HasAny reports whether any control whose name begins with prefix has text.
 func (f *Form) HasAny(prefix string) bool {
@@ -200,11 +208,9 @@ func (f *Form) Choice(name string, offered [][2]string) string {
 func (f *Form) RequiredYesNo(name, missing string) *bool {
 	switch f.Text(name) {
 	case "true":
-		yes := true
-		return &yes
+		return new(true)
 	case "false":
-		no := false
-		return &no
+		return new(false)
 	default:
 		f.AddError(name, missing)
 		return nil
@@ -282,11 +288,7 @@ func (f *Form) ApplyRowButtons() bool {
 	if row == "" {
 		return false
 	}
-	for name := range f.Values {
-		if strings.HasPrefix(name, row+".") {
-			delete(f.Values, name)
-		}
-	}
+	maps.DeleteFunc(f.Values, func(name string, _ []string) bool { return strings.HasPrefix(name, row+".") })
 	return true
 }
 
@@ -335,10 +337,7 @@ func ViewForm(values map[string][]string, sent map[string]string) ui.Form {
 		}
 	}
 	slices.SortStableFunc(v.Values, func(a, b ui.SubmittedValue) int {
-		if d := cmp.Compare(len(a.Name), len(b.Name)); d != 0 {
-			return d // so that row 10 follows row 9
-		}
-		return cmp.Compare(a.Name, b.Name)
+		return cmp.Or(cmp.Compare(len(a.Name), len(b.Name)), cmp.Compare(a.Name, b.Name)) // so that row 10 follows row 9
 	})
 	return v
 }

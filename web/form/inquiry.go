@@ -1,6 +1,7 @@
 package form
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -201,10 +202,9 @@ func intakeControlPrefixes() []string {
 func (f *Form) DraftValues() lead.FormValues {
 	stored := lead.FormValues{}
 	for name, values := range f.Values {
-		for _, prefix := range intakeControlPrefixes() {
-			if strings.HasPrefix(name, prefix) && len(name) < 100 && len(stored) < 1000 {
-				stored[name] = values
-			}
+		ofIntake := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
+		if slices.ContainsFunc(intakeControlPrefixes(), ofIntake) && len(name) < 100 && len(stored) < 1000 {
+			stored[name] = values
 		}
 	}
 	return stored
@@ -240,4 +240,154 @@ func SavedText(v text.Viewer, at time.Time) string {
 		return ""
 	}
 	return "Saved " + v.SinceText(at)
+}
+
+const homeGroup = "applicant.homeAddress"
+
+// homeAddress returns where the borrower lives: the property if the box is checked, which only a primary residence
+// allows, and the typed address otherwise. A program that sends neither the box nor an address for a primary residence
+// says with the occupancy that the borrower lives there.
+func (f *Form) homeAddress(p heloc.Property) heloc.Address {
+	elsewhere := f.CheckHomeAddress()
+	_, hasBox := f.Values[lead.HomeIsProperty]
+	switch checked := f.IsChecked(lead.HomeIsProperty); {
+	case checked && elsewhere && !f.HasAny(homeGroup+"."):
+		f.address(homeGroup) // names what is missing
+	case checked && p.PropertyType == heloc.PropertyPrimary && !f.HasAny(homeGroup+"."):
+		return p.Address
+	case checked: // has an error, or has one at the occupancy
+	case !hasBox && !f.hasControl(homeGroup+".") && p.PropertyType == heloc.PropertyPrimary:
+		return p.Address
+	default:
+		if p.PropertyType == heloc.PropertyPrimary {
+			f.Required(homeGroup+".street1",
+				"Enter the street and number, or check the box above if the borrower lives at the property")
+		}
+		return f.address(homeGroup)
+	}
+	return heloc.Address{}
+}
+
+// CheckHomeAddress records an error at the box if it contradicts the occupancy or the home address beside it. It
+// reports whether the occupancy says that the borrower lives elsewhere.
+func (f *Form) CheckHomeAddress() (elsewhere bool) {
+	what := ""
+	switch heloc.PropertyType(f.Text("property.propertyType")) {
+	case heloc.PropertySecondary:
+		what = "A second home"
+	case heloc.PropertyInvestment:
+		what = "An investment property"
+	}
+	elsewhere = what != ""
+	if !f.IsChecked(lead.HomeIsProperty) {
+		return elsewhere
+	}
+	switch typed := f.HasAny(homeGroup + "."); {
+	case elsewhere && typed:
+		f.AddError(lead.HomeIsProperty,
+			what+" isn’t where the borrower lives. Uncheck this box to use the home address below, or change the occupancy.")
+	case elsewhere:
+		f.AddError(lead.HomeIsProperty,
+			what+" isn’t where the borrower lives. Uncheck this box and enter the home address, or change the occupancy.")
+	case typed:
+		f.AddError(lead.HomeIsProperty, "Uncheck this box to use the home address below, or clear that address.")
+	}
+	return elsewhere
+}
+
+// hasControl reports whether the form has a control whose name begins with prefix, even an empty one.
+func (f *Form) hasControl(prefix string) bool {
+	for name := range f.Values {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// The controls that confirm an unlikely entry. Each is a required checkbox once its question is asked.
+const (
+	ConfirmLienBalance     = "confirm.lienBalance"
+	ConfirmLiensAboveValue = "confirm.liensAboveValue"
+	ConfirmNoUnit          = "confirm.noUnit"
+)
+
+// Question asks whether an unlikely entry is right.
+type Question struct {
+	Control string // the checkbox that answers it
+	Text    string
+}
+
+// Questions returns the questions about an inquiry's amounts. Both are possible, so they are asked and not refused:
+// a balance above its original amount is usually a typing error, and so are liens above the home's value.
+func Questions(in heloc.Inquiry) []Question {
+	var asked []Question
+	var above []string
+	owed, known := heloc.Money(0), in.Property.EstimatedValue
+	for i, l := range in.Property.Liens {
+		if l.CurrentBalance == nil {
+			continue
+		}
+		owed += *l.CurrentBalance
+		if l.OriginalBalance != nil && *l.CurrentBalance > *l.OriginalBalance {
+			above = append(above, "The "+text.Ordinal(i+1)+" lien’s current balance, "+text.Money(*l.CurrentBalance)+
+				", is above its original amount, "+text.Money(*l.OriginalBalance)+".")
+		}
+	}
+	if len(above) > 0 {
+		asked = append(asked, Question{ConfirmLienBalance, strings.Join(above, " ") + " Is this right?"})
+	}
+	if known != nil && owed > *known {
+		asked = append(asked, Question{ConfirmLiensAboveValue, "The current balances add up to " + text.Money(owed) +
+			", more than the stated value, " + text.Money(*known) + ". Is this right?"})
+	}
+	return asked
+}
+
+// ask records an error for each question about the inquiry that is not answered.
+func (f *Form) ask(in heloc.Inquiry) {
+	for _, q := range Questions(in) {
+		if !f.IsChecked(q.Control) {
+			f.AddError(q.Control, "Correct the amounts, or check this box if they’re right.")
+		}
+	}
+}
+
+// Income reads a group of income controls. The caller checks which of them the lender requires.
+func (f *Form) Income(group string) heloc.Income {
+	return heloc.Income{
+		EmploymentType: heloc.EmploymentType(f.Choice(group+".employmentType", text.Employments(f.LiveDialect))),
+		GrossAnnual:    f.Money(group + ".grossAnnualIncome"), OtherAnnual: f.Money(group + ".otherAnnualIncome"),
+		RetirementAnnual: f.Money(group + ".annualRetirementIncome"),
+		InvestmentAnnual: f.Money(group + ".annualInvestmentIncome"),
+		BusinessAnnual:   f.Money(group + ".annualBusinessIncome"), Savings: f.Money(group + ".savingsAmount"),
+	}
+}
+
+// Liens reads the rows of a group. A row with any text must have everything the lender requires of
+// a lien; a current balance of zero means that the lien is paid off.
+func (f *Form) Liens(group string, today heloc.Date) []heloc.LienInput {
+	var liens []heloc.LienInput
+	for _, index := range f.RowIndexes(group) {
+		at := group + "." + index + "."
+		lien := heloc.LienInput{
+			LienUUID: f.Text(at + "lienUuid"),
+			LenderName: f.Normalized(at+"lenderName", heloc.NormalizeLender,
+				"Use only letters, numbers, spaces, hyphens and apostrophes"),
+			OriginationDate: f.PastDate(at+"originationDate", today),
+			OriginalBalance: f.Money(at + "originalBalance"), CurrentBalance: f.Money(at + "currentBalance"),
+			MonthlyPayment: f.Money(at + "monthlyPayment"),
+		}
+		if lien.LenderName == "" {
+			f.AddError(at+"lenderName", "Enter the lender")
+		}
+		if lien.OriginationDate == "" {
+			f.AddError(at+"originationDate", "Enter the date it was opened")
+		}
+		if lien.OriginalBalance == nil {
+			f.AddError(at+"originalBalance", "Enter the original amount")
+		}
+		liens = append(liens, lien)
+	}
+	return liens
 }

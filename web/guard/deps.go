@@ -1,11 +1,11 @@
 // Package guard decides, around every handler, who is signed in and what they may reach. Areas that sign users in take
 // from it what they need; no other area imports it.
 //
-// deps.go         the Guard and what it is built from; routes.go, its own routes
+// deps.go         the Guard and what it is built from, with its own routes
 // guard.go        signed in, lead opened, action allowed: in this order, before a handler
-// embed_*.go      the same inside embeds: sessions, limits, risky clicks, forms that outlive a session
+// embed_guard.go  the same inside embeds: sessions, risky clicks
 // sessions.go     browser sessions, as a gorilla session store; sessions_rotate.go, their next tokens
-// step_up.go, step_up_sso.go   step-up authentication; pending_form.go, the form that is saved meanwhile
+// step_up.go      step-up authentication; pending_form.go, the form that is saved meanwhile
 // cookies.go      the cookies that are not sessions
 // denials.go      denied requests, counted and audited
 // live_updates.go the event streams; stream_limit.go, how many a user may have
@@ -19,6 +19,7 @@ import (
 	"net/url"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/desk"
 	"hearthline/internal/embed"
@@ -85,4 +86,45 @@ func New(d Deps) *Guard {
 // Handler serves the routes with the guard around each of them. It panics if a route is not guarded.
 func (g *Guard) Handler(routes []page.Route) http.Handler {
 	return g.filter.wrap(g.Mount(routes, g.protect, g.withOptionalVisit), routes)
+}
+
+// Routes returns the routes of sessions, step-ups, pending forms and live updates.
+func (g *Guard) Routes() []page.Route {
+	routes := page.WithPermission(access.UseAccount, []page.Route{
+		page.Get("/account/confirm", "confirm your identity", g.StepUp.StepUpPage),
+		page.Post("/account/confirm", "confirm", g.StepUp.SubmitStepUp),
+		page.Get("/account/session", "stay signed in", renewSession),
+		page.Post("/account/held", "keep unsent input", g.Pending.SavePendingForm),
+		{Method: http.MethodGet, Pattern: "/events", Name: "events", Class: page.Stream, Embeddable: true,
+			Handler: g.Live.Events},
+		{Method: http.MethodGet, Pattern: "/lender-state", Name: "state of the lender", Embeddable: true,
+			Handler: g.LenderState},
+	})
+	if g.embeds != nil {
+		routes = append(routes, page.WithPermission(access.UseAccount, []page.Route{
+			page.Get("/account/held/{launch}", "resume from a frame", page.WithDesk(g.ResumeFromEmbedPage)),
+		})...)
+	}
+	return append(routes, page.Route{Method: http.MethodPost, Pattern: "/policy-reports", Name: "policy reports",
+		Public: true, Class: page.Hook, Handler: g.reports.receive})
+}
+
+// EmbeddedRoutes returns the routes that exist only inside embeds.
+func (g *Guard) EmbeddedRoutes() []page.Route {
+	return page.Concat(
+		page.WithPermission(access.SeePipeline, []page.Route{
+			page.Get("/account/session", "stay signed in", renewSession),
+		}),
+		page.WithPermission(access.SeeLead, []page.Route{
+			page.Get("/account/held", "resume after sign-in", g.EmbedPendingFormPage),
+			page.Post("/account/held", "keep unsent input", g.Pending.SaveEmbedPendingForm),
+		}),
+	)
+}
+
+// renewSession has nothing left to do: the guard has already renewed the session, unless the
+// request declined it, and set the header with the session's end.
+func renewSession(w http.ResponseWriter, _ *http.Request) error {
+	w.WriteHeader(http.StatusNoContent)
+	return nil
 }

@@ -108,8 +108,7 @@ func wholeDollarAmount(f *form.Form, name string) *heloc.Count {
 		f.AddError(name, "Enter whole dollars, without cents")
 		return nil
 	}
-	n := heloc.Count(*m / 100)
-	return &n
+	return new(heloc.Count(*m / 100))
 }
 
 func creditScore(f *form.Form, name string) *heloc.Count {
@@ -122,8 +121,7 @@ func creditScore(f *form.Form, name string) *heloc.Count {
 		f.AddError(name, "Enter a score from 300 to 850")
 		return nil
 	}
-	score := heloc.Count(n)
-	return &score
+	return new(heloc.Count(n))
 }
 
 // EstimateDraftValues maps an estimate to the controls of the intake. It omits the SSN, and what the intake does not

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	deskintake "hearthline/internal/desk/intake"
-
 	"hearthline/internal/access"
+	deskintake "hearthline/internal/desk/intake"
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/intake"
 	pageview "hearthline/views/page"
@@ -245,4 +245,85 @@ func presentSamples(all []page.Sample) []ui.Option {
 		options = append(options, ui.Option{Value: s.Key, Label: text.OrDash(s.Label)})
 	}
 	return options
+}
+
+// unbroken is a space at which the browser does not break a line.
+const unbroken = "\u00a0"
+
+// presentEntered maps what was entered so far, by section, for the summary beside the form. An entry that cannot be
+// sent as it is is left out, and so is the SSN.
+func presentEntered(f *form.Form, in heloc.Inquiry, requested heloc.Money) []view.Entered {
+	var all []view.Entered
+	add := func(section string, lines ...string) {
+		kept := lines[:0]
+		for _, line := range lines {
+			if line != "" {
+				kept = append(kept, line)
+			}
+		}
+		if len(kept) > 0 {
+			all = append(all, view.Entered{Section: section, Lines: kept})
+		}
+	}
+	typed := func(name string) string { return f.Text("property.address." + name) }
+	wanted, occupancy := "", ""
+	if requested > 0 {
+		wanted = text.Money(requested) + unbroken + "requested"
+	}
+	if in.Property.PropertyType != "" {
+		occupancy = text.Property(string(in.Property.PropertyType))
+	}
+	street := text.JoinNonEmpty(" ", typed("street1"), typed("street2"))
+	add("property", text.JoinNonEmpty(", ", street, typed("city"),
+		text.JoinNonEmpty(unbroken, typed("state"), typed("zip"))), text.JoinNonEmpty(" · ", occupancy, wanted))
+	add("borrower", borrowerNameIn(f))
+	if pay := in.Applicant.Income.GrossAnnual; pay != nil {
+		add("income", "Annual gross pay "+text.Money(*pay))
+	}
+	add("liens", liensText(in.Property.Liens))
+	add("business", f.Text("businessInfo.entityName"))
+	if method := f.Consent().Method; text.IsConsent(method) {
+		add("consent", text.Consent(method))
+	}
+	return all
+}
+
+// liensText counts the liens and adds up their balances.
+func liensText(liens []heloc.LienInput) string {
+	if len(liens) == 0 {
+		return ""
+	}
+	var sum heloc.Money
+	for _, l := range liens {
+		if l.CurrentBalance != nil {
+			sum += *l.CurrentBalance
+		}
+	}
+	return text.JoinNonEmpty(" · ", text.Pluralize(len(liens), "lien", "liens"), text.MoneyOrEmpty(sum))
+}
+
+// intakeQuestions returns what the form asks about unlikely entries, answered or not.
+func intakeQuestions(in heloc.Inquiry, unit deskintake.UnitReason) []view.DraftNote {
+	var asked []view.DraftNote
+	if unit != "" {
+		asked = append(asked, view.DraftNote{Name: form.ConfirmNoUnit, Text: unitQuestion(unit)})
+	}
+	for _, q := range form.Questions(in) {
+		asked = append(asked, view.DraftNote{Name: q.Control, Text: q.Text})
+	}
+	return asked
+}
+
+// unitQuestion asks for the unit, and says why.
+func unitQuestion(reason deskintake.UnitReason) string {
+	switch reason {
+	case deskintake.UnitNumberRange:
+		return "This address has a range of street numbers. Which unit is it?"
+	case deskintake.UnitNoNumber:
+		return "This address mentions a unit or a multi-unit building but has no unit number. Which unit is it?"
+	case deskintake.UnitMatched:
+		return "The lender found several units at this street number for another inquiry. Which unit is it?"
+	default:
+		return "Another inquiry at this street number has a unit. Which unit is it?"
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"hearthline/views/text"
 	"hearthline/web/form"
 	"hearthline/web/page"
+	"hearthline/web/workspace"
 )
 
 // AddNote saves a note of the team.
@@ -146,4 +147,39 @@ func FollowUpTime(f *form.Form, group string, v text.Viewer) time.Time {
 		return time.Time{}
 	}
 	return t
+}
+
+// SetAside marks the lead as ended without offers, here only, or undoes that.
+func (h *Handlers) SetAside(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+	undo := f.IsChecked("undo")
+	if !undo && !f.IsChecked("confirm.set-aside") {
+		f.AddError("confirm.set-aside", "Check this box to close the lead")
+	}
+	return h.runLocal(w, r, l, page.SubmittedForm{Action: "set-aside", Form: f},
+		func() error { return l.SetAside(r.Context(), !undo) })
+}
+
+// RefreshLead requests the lead from the lender again. A live event notifies the page when it has
+// arrived.
+func (h *Handlers) RefreshLead(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	return page.NavigateAfter(w, r, l.Refresh(r.Context()), page.BaseOf(r).Lead(string(l.App())))
+}
+
+// UnlinkRecord unlinks a lead from a CRM's record. An embed of that record then opens another of
+// its leads, or the intake.
+func (h *Handlers) UnlinkRecord(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+	blindIndex := f.Required("record.mark", "Choose the record")
+	f.RequireCheck("confirm.take-off", "Check this box to unlink it")
+	if f.HasErrors() {
+		return h.workspace.Redisplay(w, r, l, page.SubmittedForm{Action: workspace.ActionUnlinkRecord, Form: f,
+			Status: http.StatusUnprocessableEntity})
+	}
+	fromRecord, err := l.UnlinkRecord(r.Context(), blindIndex)
+	if err != nil {
+		return err
+	}
+	if fromRecord {
+		return page.NavigateTo(w, r, page.BaseOf(r).Home())
+	}
+	return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(l.App())))
 }

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"time"
 
-	desklead "hearthline/internal/desk/lead"
-
 	"hearthline/internal/access"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
@@ -138,12 +137,9 @@ func bureausText(stored string) string {
 
 // repulledAfter reports whether somebody has since requested a re-pull manually.
 func repulledAfter(f *workspace.Data, at int64) bool {
-	for _, op := range f.View.Operations {
-		if op.Kind == heloc.OpRepullCredit && op.CreatedAt > at {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.View.Operations, func(op lead.Operation) bool {
+		return op.Kind == heloc.OpRepullCredit && op.CreatedAt > at
+	})
 }
 
 // upcomingDateTime formats a time in the future, "tomorrow 2:00 PM".
@@ -170,10 +166,36 @@ func presentBorrowerFollowUp(v text.Viewer, f *workspace.Data) *view.BorrowerFol
 	return c
 }
 
-// revealReasonText returns the reason that is shown beside revealed details.
-func revealReasonText(why desklead.RevealReason) string {
-	if why.Typed != "" {
-		return why.Typed
+// presentAccessLog maps who opened the lead, who viewed borrower details, and who exported what.
+// Documents have their current names at the lender.
+func presentAccessLog(v text.Viewer, o desklead.AccessLog, documents []lead.KnownDocument) view.AccessLogView {
+	w := view.AccessLogView{Limit: desklead.AccessLogLimit}
+	for _, p := range o.Pages {
+		w.PageViews = append(w.PageViews, ui.Fact{Label: p.Name, Value: v.DateTime(text.TimeOfMillis(p.ViewedAt))})
 	}
-	return text.RevealReason(why.Preset)
+	for _, r := range o.Reveals {
+		why := text.RevealReason(r.Reason)
+		if r.ReasonText != "" {
+			why = "“" + r.ReasonText + "”"
+		}
+		what := r.Fields
+		if what == desklead.ByLink {
+			what = "sign-in link"
+		}
+		w.Reveals = append(w.Reveals, view.AccessRow{Who: r.UserName, When: v.DateTimeInText(text.TimeOfMillis(r.At)),
+			What: what, Why: why})
+	}
+	for _, t := range o.Exports {
+		row := view.AccessRow{Who: t.Name, When: v.DateTimeInText(text.TimeOfMillis(t.At)),
+			What: text.Exported(string(t.Kind), "")}
+		at := slices.IndexFunc(documents, func(d lead.KnownDocument) bool { return d.UUID == t.About && t.About != "" })
+		if at >= 0 {
+			row.What = text.Exported(string(t.Kind), documents[at].FileName)
+		}
+		if t.N > 1 {
+			row.Why = text.Pluralize(t.N, "time", "times") + " total."
+		}
+		w.Exports = append(w.Exports, row)
+	}
+	return w
 }

@@ -30,10 +30,7 @@ func presentReceived(v text.Viewer, h *deskreassign.ReassignmentDetails,
 	if b.Since != 0 {
 		status += ", since " + v.SinceText(text.TimeOfMillis(b.Since))
 	}
-	r.Facts = append(r.Facts, ui.Fact{Label: "Step when reassigned", Value: status})
-	if b.Due != 0 {
-		r.Facts = append(r.Facts, ui.Fact{Label: "Due", Value: v.DateTimeInText(text.TimeOfMillis(b.Due))})
-	}
+	r.Facts = ui.KnownFacts("Step when reassigned", status, "Due", v.DateTimeInText(text.TimeOfMillis(b.Due)))
 	contact := "No contact yet"
 	if b.ContactAt != 0 {
 		contact = text.JoinNonEmpty(", ", b.Contact, v.DateTimeInText(text.TimeOfMillis(b.ContactAt)))

@@ -120,9 +120,7 @@ func (h *Handlers) corrections(r *http.Request, receipt *desk.Receipt,
 // AbandonOperation abandons an operation with an unknown outcome, with a reason.
 func (h *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
 	reason := f.Required("reason", "Enter a reason")
-	if !f.IsChecked("confirm.abandon") {
-		f.AddError("confirm.abandon", "Check the box to confirm")
-	}
+	f.RequireCheck("confirm.abandon", "Check the box to confirm")
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return receipt.Abandon(r.Context(), reason) },
 		Next:      page.BaseOf(r).Operation(receipt.Op.ID),
@@ -162,10 +160,7 @@ func canSendAgain(op lead.Operation, row lead.Row) bool {
 	if !hadNoEffect(op) || row.StatusKey.Ended() {
 		return false
 	}
-	for _, b := range heloc.BlockedSteps() {
-		if slices.Contains(b.Operations, op.Kind) && b.Step == row.Step {
-			return true
-		}
-	}
-	return !slices.Contains(heloc.StepOperations(), op.Kind) && op.Kind != heloc.OpAddIncome
+	answersStep := func(b heloc.BlockedStep) bool { return slices.Contains(b.Operations, op.Kind) && b.Step == row.Step }
+	return slices.ContainsFunc(heloc.BlockedSteps(), answersStep) ||
+		!slices.Contains(heloc.StepOperations(), op.Kind) && op.Kind != heloc.OpAddIncome
 }

@@ -69,9 +69,7 @@ func operationForms() []operationForm {
 			}
 		}},
 		{heloc.OpCancel, access.CancelInquiry, func(f *form.Form, _ heloc.Date) send {
-			if !f.IsChecked("confirm.cancel") {
-				f.AddError("confirm.cancel", "Check this box to cancel the inquiry permanently")
-			}
+			f.RequireCheck("confirm.cancel", "Check this box to cancel the inquiry permanently")
 			return func(ctx context.Context, l page.Lead) (lead.Operation, error) { return l.Cancel(ctx, f.OperationID) }
 		}},
 	}

@@ -1,12 +1,14 @@
 package lead
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 
 	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/fault"
 	"hearthline/internal/pii"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/web/form"
 	"hearthline/web/page"
@@ -28,7 +30,8 @@ func (h *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page
 	if err != nil {
 		return h.renderRevealFailed(w, r, l, a, err)
 	}
-	return h.renderRevealed(w, r, l, workspace.Revealed{All: all, Reason: revealReasonText(reason)})
+	return h.renderRevealed(w, r, l, workspace.Revealed{All: all,
+		Reason: cmp.Or(reason.Typed, text.RevealReason(reason.Preset))})
 }
 
 // ContactBorrower shows the one field that a way of contact needs, or logs a contact that took place. Only a form that

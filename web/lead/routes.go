@@ -38,8 +38,7 @@ func (h *Handlers) tabRoutes() []page.Route {
 		if tab != to.Overview {
 			pattern, name = pattern+"/"+string(tab), string(tab)
 		}
-		tabs = append(tabs, page.Route{Method: http.MethodGet, Pattern: pattern, Name: "lead " + name,
-			Handler: page.WithLead(h.workspace.ShowTab(tab))})
+		tabs = append(tabs, page.Get(pattern, "lead "+name, page.WithLead(h.workspace.ShowTab(tab))))
 	}
 	return page.Concat(
 		page.WithPermission(access.SeeLead, tabs),
@@ -55,7 +54,7 @@ func (h *Handlers) tabRoutes() []page.Route {
 // actionRoutes act on one lead. Every POST performs the action that its path names.
 func (h *Handlers) actionRoutes() []page.Route {
 	action := func(name string, handle page.Handler) page.Route {
-		return page.Route{Method: http.MethodPost, Pattern: "/leads/{app}/" + name, Name: name, Handler: handle}
+		return page.Post("/leads/{app}/"+name, name, handle)
 	}
 	forms := func(permission access.Permission) (routes []page.Route) {
 		for _, o := range operationForms() {
@@ -82,10 +81,8 @@ func (h *Handlers) actionRoutes() []page.Route {
 			action("reveal", page.WithLeadForm(h.RevealBorrower)),
 		}),
 		page.WithPermission(access.ContactBorrower, []page.Route{
-			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-link", Name: "borrower link",
-				Handler: page.WithLead(h.BorrowerLink)},
-			{Method: http.MethodPost, Pattern: "/leads/{app}/borrower-link", Name: "borrower link, by button",
-				Handler: page.WithLead(h.BorrowerLink)},
+			page.Get("/leads/{app}/borrower-link", "borrower link", page.WithLead(h.BorrowerLink)),
+			page.Post("/leads/{app}/borrower-link", "borrower link, by button", page.WithLead(h.BorrowerLink)),
 		}),
 	)
 }
@@ -93,12 +90,9 @@ func (h *Handlers) actionRoutes() []page.Route {
 // receiptRoutes show the receipt of an operation, whose lead may not be known.
 func (h *Handlers) receiptRoutes() []page.Route {
 	return page.WithPermission(access.SeeLead, []page.Route{
-		{Method: http.MethodGet, Pattern: "/operations/{id}", Name: "receipt", Handler: page.WithReceipt(h.ReceiptPage)},
-		{Method: http.MethodPost, Pattern: "/operations/{id}", Name: "mark as not received",
-			Handler: page.WithReceipt(h.AbandonOperation)},
-		{Method: http.MethodPost, Pattern: "/operations/{id}/abandon", Name: "abandon",
-			Handler: page.WithReceipt(h.AbandonOperation)},
-		{Method: http.MethodPost, Pattern: "/operations/{id}/adopt", Name: "add the application of a lost inquiry",
-			Handler: page.WithReceipt(h.AdoptStart)},
+		page.Get("/operations/{id}", "receipt", page.WithReceipt(h.ReceiptPage)),
+		page.Post("/operations/{id}", "mark as not received", page.WithReceipt(h.AbandonOperation)),
+		page.Post("/operations/{id}/abandon", "abandon", page.WithReceipt(h.AbandonOperation)),
+		page.Post("/operations/{id}/adopt", "add the application of a lost inquiry", page.WithReceipt(h.AdoptStart)),
 	})
 }

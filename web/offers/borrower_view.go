@@ -1,9 +1,19 @@
 package offers
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/brand"
+	deskoffers "hearthline/internal/desk/offers"
 	"hearthline/internal/fault"
 	"hearthline/internal/pdf"
 	view "hearthline/views/offers"
@@ -106,3 +116,125 @@ func (h *Handlers) borrowerView(r *http.Request, l page.Lead) (view.BorrowerView
 	m.PDFURL, m.BackURL = inLang("offer-sheet", lang), base.LeadTab(app, to.Offers)
 	return m, nil
 }
+
+// brandStyleFile names the style sheet of a color. The name has the digest of the content, so that a browser may keep
+// the file forever; nothing is stored, because the color is in the name.
+func brandStyleFile(c brand.Color) (name, content string) {
+	content = brand.NewPalette(c).CSS()
+	sum := sha256.Sum256([]byte(content))
+	return c.Hex() + "-" + hex.EncodeToString(sum[:6]) + ".css", content
+}
+
+// BrandFile serves a company's logo or style sheet. It is public, reads no session, and its content never changes.
+func (h *Handlers) BrandFile(w http.ResponseWriter, r *http.Request) error {
+	name := chi.URLParam(r, "file")
+	base, isLogo := strings.CutSuffix(name, ".png")
+	kind := "text/css; charset=utf-8"
+	var content []byte
+	if isLogo {
+		kind = "image/png"
+		logo, err := h.Desks.CompanyLogo(r.Context(), base)
+		if err != nil {
+			return err
+		}
+		content = logo
+	} else {
+		hexColor, _, _ := strings.Cut(name, "-")
+		color, ok := brand.ParseColor(hexColor)
+		file, css := brandStyleFile(color)
+		if !ok || file != name {
+			return fault.New(fault.NotFound, "Page not found.")
+		}
+		content = []byte(css)
+	}
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	writeContent(w, r, kind, "default-src 'none'; frame-ancestors 'none'", content)
+	return nil
+}
+
+// sharedQuoteCSP is the policy of a shared page: our style sheets, images and font, and nothing else. It has no script.
+const sharedQuoteCSP = "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; " +
+	"form-action 'none'; frame-ancestors 'none'"
+
+// SharedQuotePage shows a quote to whoever has its link. It reads no session.
+func (h *Handlers) SharedQuotePage(w http.ResponseWriter, r *http.Request) error {
+	if h.opens.OnLimit(w, r, page.ClientAddress(r)) {
+		return fault.Wrap(fault.Unavailable, "Too many requests. Try again in a minute.", errors.New("shared quotes"))
+	}
+	header := w.Header()
+	header.Set("Content-Security-Policy", sharedQuoteCSP)
+	header.Del("Reporting-Endpoints")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
+	token := chi.URLParam(r, "token")
+	opened, err := h.Desks.OpenSharedQuote(r.Context(), token)
+	lang := text.ParseLang(cmp.Or(r.URL.Query().Get("lang"), opened.Language))
+	if fault.Is(err, fault.NotFound) { // it does not exist, or is incomplete: the two look alike
+		m := newBorrowerView(lang, deskoffers.BorrowerContact{})
+		m.Title, m.Page.Title = m.Text.NoLinkTitle, m.Text.NoLinkTitle
+		return h.Render(w, r, http.StatusNotFound, view.SharedEnded(m, m.Text.NoLink))
+	}
+	if err != nil {
+		return err
+	}
+	if opened.Ended { // the page shows whom to call, and no figure
+		m := newBorrowerView(lang, opened.Contact)
+		m.Title, m.Page.Title = m.Text.EndedTitle, m.Text.EndedTitle
+		addSharedLanguages(&m, token)
+		return h.Render(w, r, http.StatusGone, view.SharedEnded(m, m.Text.Ended))
+	}
+	model := PresentBorrowerQuote(opened.Quote, opened.Contact, lang)
+	addSharedLanguages(&model, token)
+	model.PDFURL = to.SharedQuoteIn(token, string(lang), true)
+	if r.URL.Query().Get("as") == "pdf" {
+		content, err := h.renderPDF(r, model)
+		if err != nil {
+			return err
+		}
+		writePDF(w, r, content, "inline", h.Workspace.InlinePDFCSP(r))
+		return nil
+	}
+	if isOpening(r) {
+		if err := h.Desks.CountOpening(r.Context(), token); err != nil {
+			return err
+		}
+	}
+	return h.Render(w, r, http.StatusOK, view.BorrowerScreen(model))
+}
+
+func addSharedLanguages(m *view.BorrowerView, token string) {
+	m.EnglishURL, m.SpanishURL = to.SharedQuoteIn(token, "en", false), to.SharedQuoteIn(token, "es", false)
+}
+
+// isOpening reports whether a request counts as an opening: a browser's visit of the link itself. The language switch
+// and the PDF are part of the same visit. Requests ahead of a visit and known makers of link previews do not count.
+func isOpening(r *http.Request) bool {
+	h := r.Header
+	if r.Method != http.MethodGet || r.URL.RawQuery != "" && r.URL.Query().Has("lang") {
+		return false
+	}
+	for _, name := range []string{"Sec-Purpose", "Purpose", "X-Moz", "X-Purpose"} {
+		if value := strings.ToLower(h.Get(name)); strings.Contains(value, "prefetch") ||
+			strings.Contains(value, "prerender") || strings.Contains(value, "preview") {
+			return false
+		}
+	}
+	if mode := h.Get("Sec-Fetch-Mode"); mode != "" && mode != "navigate" {
+		return false
+	}
+	agent := strings.ToLower(h.Get("User-Agent"))
+	return strings.HasPrefix(agent, "mozilla/") &&
+		!slices.ContainsFunc(previewAgents, func(machine string) bool { return strings.Contains(agent, machine) })
+}
+
+// previewAgents are parts of the names by which makers of link previews, scanners and tools identify themselves. They
+// often claim to be Mozilla too.
+var previewAgents = []string{
+	"bot", "crawl", "spider", "preview", "facebookexternalhit", "facebot", "whatsapp", "slack", "discord", "telegram",
+	"skypeuri", "embedly", "vkshare", "pinterest", "safelinks", "barracuda", "proofpoint", "mimecast", "scanner",
+	"headless", "python", "curl", "wget", "go-http", "java/", "okhttp", "monitor",
+}
+
+// OpensPerMinute is how many shared quotes one address may request. The tokens cannot be guessed; the limit protects
+// the one writer, which counts openings.
+const OpensPerMinute = 60

@@ -1,8 +1,11 @@
 package offers
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
 	"hearthline/views/text"
@@ -185,4 +188,151 @@ func paymentText(m heloc.Money) string {
 		return ""
 	}
 	return text.Cents(m)
+}
+
+// perMonthText says what an offer costs a month, inside a sentence; it is empty if that is unknown:
+//
+//	$1,827.67 a month
+//	$356.17 a month during the draw period, $1,922.27 afterward
+//	$356.17 a month during the draw period, more afterward
+func perMonthText(at heloc.PricedOffer) string {
+	first := at.Payment()
+	switch {
+	case first <= 0:
+		return ""
+	case !at.InterestOnly:
+		return text.Money(first) + " a month"
+	default:
+		return text.Money(first) + " a month during the draw period, " + cmp.Or(text.MoneyOrEmpty(at.Afterward()), "more") +
+			" afterward"
+	}
+}
+
+// drawPeriodText is the length of the draw period, "3 years"; it is empty if there is none or it is unknown.
+func drawPeriodText(at heloc.PricedOffer) string {
+	if !at.InterestOnly || at.DrawMonths <= 0 {
+		return ""
+	}
+	return text.Months(at.DrawMonths)
+}
+
+// drawPeriodOf is the draw period of the grid's offers with a term, "draw 3 yr"; it is empty if there is none or it is
+// unknown.
+func (g OfferGrid) drawPeriodOf(term heloc.Count) string {
+	for _, o := range g.Offers {
+		if at := g.estimateAt(o); termOf(o) == term && at.InterestOnly && at.DrawMonths > 0 {
+			return "draw " + strconv.Itoa(at.DrawMonths/12) + " yr"
+		}
+	}
+	return ""
+}
+
+// paymentsOff reports whether the payments of the grid are not estimated, because they differed from the lender's.
+func (g OfferGrid) paymentsOff() bool {
+	return slices.Contains(g.Payments.Unconfirmed, g.Query.rateType)
+}
+
+// drawPeriodUnknown reports whether the grid has an offer whose payment rises at a time that is unknown.
+func (g OfferGrid) drawPeriodUnknown() bool {
+	return slices.ContainsFunc(g.Offers, func(o heloc.Offer) bool {
+		at := g.estimateAt(o)
+		return at.Payment() > 0 && !at.ScheduleKnown()
+	})
+}
+
+// paymentNote says what the payments of the grid depend on.
+func (g OfferGrid) paymentNote() string {
+	switch {
+	case g.paymentsOff():
+		return ""
+	case g.Query.rateType != heloc.RateFloating:
+		return "The payment is an estimate."
+	case g.Payments.Variable == heloc.VariableAmortizing:
+		return "The payment is an estimate and changes with prime."
+	default:
+		return "The payment is an estimate, changes with prime and rises when the draw period ends."
+	}
+}
+
+// methodText says how a loan is made up and repaid.
+func (g OfferGrid) methodText(at heloc.PricedOffer) string {
+	words := "net draw plus fee"
+	if g.Payments.Fee == heloc.FeeDeducted {
+		words = "the draw, from which the fee is deducted"
+	}
+	switch {
+	case at.Payment() <= 0:
+		return words
+	case at.InterestOnly:
+		return words + ", interest only during the draw period, then repaid in equal monthly payments"
+	default:
+		return words + ", repaid in equal monthly payments"
+	}
+}
+
+// home is what a home secures. liens leaves out the debts that the line pays off, as far as the lender says that they
+// count toward the CLTV.
+type home struct {
+	value, before, liens, loan heloc.Money
+	valueName                  string
+}
+
+// homeWith returns what the home secures with a loan. It is unknown if the value or a balance is.
+func (g OfferGrid) homeWith(l desklead.Snapshot, loan heloc.Money) (h home, ok bool) {
+	a := l.Details.App
+	value, name := a.Value.AVM, "AVM value"
+	if value == nil {
+		value, name = a.Value.BorrowerEstimated, "Stated value"
+	}
+	if value == nil || *value <= 0 {
+		return home{}, false
+	}
+	h = home{value: *value, valueName: name, loan: loan}
+	for _, lien := range a.Liens {
+		if lien.CurrentBalance == nil {
+			return home{}, false
+		}
+		h.before += *lien.CurrentBalance
+	}
+	h.liens = h.before
+	for _, d := range g.payoffDebts {
+		if d.CLTVCredit != nil && *d.CLTVCredit {
+			h.liens -= orZero(d.Balance)
+		}
+	}
+	return h, h.liens >= 0
+}
+
+// presentHome maps what the home secures with the chosen offer, or without any.
+func (g OfferGrid) presentHome(l desklead.Snapshot, chosen *heloc.Offer) view.HomeView {
+	var loan heloc.Money
+	if chosen != nil {
+		loan = g.drawn(*chosen).Loan()
+	}
+	h, ok := g.homeWith(l, loan)
+	if !ok {
+		return view.HomeView{}
+	}
+	v := view.HomeView{Value: text.Money(h.value), ValueName: h.valueName}
+	liens := h.before
+	if chosen != nil {
+		v.CLTV, liens = percentOf(h.liens+h.loan, h.value), h.liens
+	}
+	rest := h.value - liens - h.loan
+	label := "Of a value of " + v.Value + ": liens " + text.Money(liens)
+	if h.loan > 0 {
+		label += ", this line " + text.Money(h.loan)
+	}
+	if rest >= 0 {
+		v.Remaining = text.Money(rest)
+		label += ", remaining equity " + v.Remaining
+	}
+	v.Bar = ui.NewMoneyBar(label, ui.BarAmount{Class: "p1", Cents: int64(liens)},
+		ui.BarAmount{Class: "p2", Cents: int64(h.loan)}, ui.BarAmount{Class: "p3", Cents: int64(max(rest, 0))})
+	return v
+}
+
+// percentOf is a ratio with one decimal place.
+func percentOf(part, whole heloc.Money) string {
+	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64) + "%"
 }

@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -128,9 +129,7 @@ func (h *Handlers) BorrowerCosts(w http.ResponseWriter, r *http.Request, l page.
 	if err != nil {
 		return err
 	}
-	if query.Draw == 0 {
-		query.Draw = initialDraw(d.View.Row.RequestedAmount, d.View.Details.App.Underwriting.Offers)
-	}
+	query.Draw = cmp.Or(query.Draw, initialDraw(d.View.Row.RequestedAmount, d.View.Details.App.Underwriting.Offers))
 	var facts []ui.Fact
 	costs, err := l.Offers().OfferCosts(r.Context(), query.Chosen, query.Draw)
 	switch kind := fault.KindOf(err); {

@@ -145,10 +145,8 @@ func (g OfferGrid) paymentFigures() []figure {
 
 // paymentLabel names the payment by which offers are compared.
 func (g OfferGrid) paymentLabel() string {
-	for _, o := range g.comparedOffers() {
-		if g.drawn(o).InterestOnly {
-			return "Initial monthly payment"
-		}
+	if slices.ContainsFunc(g.comparedOffers(), func(o heloc.Offer) bool { return g.drawn(o).InterestOnly }) {
+		return "Initial monthly payment"
 	}
 	return "Monthly payment"
 }

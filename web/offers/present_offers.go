@@ -1,6 +1,11 @@
 package offers
 
 import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
 	"hearthline/internal/access"
 	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
@@ -100,4 +105,115 @@ func emptyOffers(l lead.Row) ui.EmptyView {
 		return ui.EmptyView{Icon: "calculator", Title: "No offers yet.",
 			Text: "They appear here when the lender has priced the line."}
 	}
+}
+
+// presentReady maps what the overview says about the offers: what there is, without the figures that the offers tab
+// has.
+func (g OfferGrid) presentReady(q view.QuoteForm) view.ReadyView {
+	var kinds []string
+	for _, kind := range g.rateTypes() {
+		if words := rateTypeText(kind); words != "" {
+			kinds = append(kinds, words)
+		}
+	}
+	var periods, percents, draws string
+	if terms := distinct(g.All, termOf); len(terms) > 0 && terms[0] > 0 {
+		shortest, _ := text.TermWords(g.Payments.Term, terms[0])
+		longest, _ := text.TermWords(g.Payments.Term, terms[len(terms)-1])
+		periods = fromTo(shortest, longest)
+	}
+	if fees := distinct(g.All, feeOf); len(fees) > 0 {
+		percents = fromTo(text.Percent(&fees[0]), text.Percent(&fees[len(fees)-1]))
+	}
+	if q.Max != "0" {
+		draws = fromTo(q.MinText, q.MaxText)
+	}
+	count := text.JoinNonEmpty(" · ", strconv.Itoa(len(g.All)), strings.Join(kinds, " and "))
+	v := view.ReadyView{Facts: ui.KnownFacts("Offers", count, "Terms", periods, "Fees", percents, "Draw", draws)}
+	for _, o := range g.inOrder() {
+		if o.UUID == "" || outOfRangeText(o, g.Query.Draw) != "" {
+			continue
+		}
+		v.Choices = append(v.Choices, ui.Option{Value: o.UUID, Label: g.columnTitle(o), Selected: o.UUID == g.Query.Chosen})
+	}
+	return v
+}
+
+func fromTo(least, most string) string {
+	if least == most {
+		return least
+	}
+	return least + " to " + most
+}
+
+// inOrder are all offers by rate type, term and fee, so that nothing is first because it is better.
+func (g OfferGrid) inOrder() []heloc.Offer {
+	kinds := g.rateTypes()
+	all := slices.Clone(g.All)
+	slices.SortStableFunc(all, func(a, b heloc.Offer) int {
+		return cmp.Or(slices.Index(kinds, rateTypeOf(a))-slices.Index(kinds, rateTypeOf(b)), byTermAndFee(a, b))
+	})
+	return all
+}
+
+// presentSelected maps the selected offer with the lender's figures; it is nil if none is selected. While the lender is
+// processing a new selection, it maps that one only, because the earlier one may no longer be selected.
+func presentSelected(l desklead.Snapshot) *view.SelectedOfferView {
+	if l.NewSelection != nil {
+		return presentNewSelection(l)
+	}
+	s := l.Details.App.Underwriting.SelectedOffer
+	if s == nil {
+		return nil
+	}
+	v := &view.SelectedOfferView{
+		Title: cmp.Or(offerTitle(l.Payments.Term, s.Term, s.RateType, s.Rate, s.OriginationFeePercent),
+			"An offer is selected"),
+		Payment: text.Dollars(s.MonthlyPayment), CanChange: workspace.CanSelectOffer(l.Row),
+	}
+	ours := l.Payments.Selected(*s)
+	if p := ours.Payment(); p > 0 && (s.MonthlyPayment == nil || !heloc.SameCents(p, *s.MonthlyPayment)) {
+		v.OurEstimate = text.Money(p)
+	}
+	v.Facts = selectedFacts(l, *s)
+	if s.MonthlyPayment != nil && v.OurEstimate == "" && ours.InterestOnly && ours.Payment() > 0 {
+		v.PaymentNote = "during the draw period"
+		v.Facts = append([]ui.Fact{{Label: "Afterward (our estimate)", Value: text.Afterward(ours)}}, v.Facts...)
+	}
+	return v
+}
+
+// presentNewSelection maps a selection that the lender is processing: what the originator confirmed.
+func presentNewSelection(l desklead.Snapshot) *view.SelectedOfferView {
+	sent := l.NewSelection
+	v := &view.SelectedOfferView{Title: "sent to the lender", IsNew: true, Statement: sent.Statement}
+	if v.Statement == "" {
+		v.Facts = []ui.Fact{{Label: drawLabel(l.Payments.Fee), Value: text.Money(sent.Amount)}}
+	}
+	return v
+}
+
+func selectedFacts(l desklead.Snapshot, s heloc.SelectedOffer) []ui.Fact {
+	draw := ui.FactOrDash(drawLabel(l.Payments.Fee), text.Dollars(s.DrawAmount))
+	facts := append([]ui.Fact{draw}, workspace.CashFacts(l)...)
+	fee := s.OriginationFeePercent
+	facts = append(facts, ui.FactsOrDash(
+		"Origination fee", text.JoinNonEmpty(" · ", text.Percent(fee), text.Dollars(s.Fee())),
+		"Loan amount", text.Dollars(s.LoanAmount), "Credit line", text.Dollars(s.CreditLine),
+		"Rate", text.Percent(s.Rate), "Prime rate", text.Percent(s.PrimeRate))...)
+	if s.OriginationFee != nil && (fee == nil || *s.OriginationFee != *fee) {
+		facts = append(facts, ui.FactOrDash("Origination fee (also reported)", text.Percent(s.OriginationFee)))
+	}
+	for _, d := range s.SelectedDiscounts {
+		facts = append(facts, ui.FactOrDash(discountName(d), "−"+text.Percent(d.RateAmount)))
+	}
+	return facts
+}
+
+// drawLabel names the amount that was selected.
+func drawLabel(method heloc.FeeMethod) string {
+	if method == heloc.FeeDeducted {
+		return "Draw, before the fee"
+	}
+	return "Net draw"
 }

@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -49,7 +50,8 @@ func ParseGridQuery(values url.Values) GridQuery {
 	a := GridQuery{
 		fee: f.Rate("originationFee"), rateType: heloc.OfferRateType(f.Text("rateType")),
 		Autopay: f.IsChecked("autoPayDiscountEnabled"), creditUnion: f.IsChecked("cuDiscountEnabled"),
-		Chosen: f.Text("offer.offerUuid"), Pins: f.UniqueValues("pin"),
+		Chosen:    cmp.Or(f.Text("offer.offerUuid"), f.Text("offerUuid")), // the borrower-costs endpoint has the latter
+		Pins:      f.UniqueValues("pin"),
 		discounts: f.UniqueValues("offer.selectedDiscounts"), Payoff: f.UniqueValues("offer.selectedAccountsToPayoff"),
 		payoffGiven: f.Text("plan") != "", quoteID: f.Text("quote"), OlderThan: f.Text("after"),
 		scenario: f.Text("scenario"),
@@ -61,9 +63,6 @@ func ParseGridQuery(values url.Values) GridQuery {
 			}
 		}
 		a.payoffGiven = true
-	}
-	if a.Chosen == "" {
-		a.Chosen = f.Text("offerUuid") // as the borrower-costs endpoint names it
 	}
 	for _, name := range []string{"amount", "offer.selectedOfferAmount", "selectedOfferAmount"} {
 		if m := f.Money(name); a.Draw == 0 && m != nil {
@@ -99,9 +98,7 @@ func (q GridQuery) withDefaults(l desklead.Snapshot, plan deskoffers.PayoffPlan)
 	if s := finalOffer(l); s != nil {
 		q = q.withFinalOffer(*s)
 	}
-	if q.Draw == 0 {
-		q.Draw = initialDraw(l.Row.RequestedAmount, l.Details.App.Underwriting.Offers)
-	}
+	q.Draw = cmp.Or(q.Draw, initialDraw(l.Row.RequestedAmount, l.Details.App.Underwriting.Offers))
 	if !q.payoffGiven && len(q.Payoff) == 0 {
 		for _, d := range eligibleDebts(l) {
 			if slices.Contains(plan.Selected, d.ID) {
@@ -129,9 +126,7 @@ func (q GridQuery) withFinalOffer(s heloc.SelectedOffer) GridQuery {
 	}
 	if q.Chosen == "" && len(q.Pins) == 0 {
 		q.Chosen = s.OfferUUID
-		if q.rateType == "" {
-			q.rateType = s.RateType
-		}
+		q.rateType = cmp.Or(q.rateType, s.RateType)
 	}
 	return q
 }

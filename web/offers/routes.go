@@ -40,36 +40,27 @@ func New(d Deps) *Handlers {
 func (h *Handlers) Routes() []page.Route {
 	return page.Concat(page.InEmbeds(page.Concat(
 		page.WithPermission(access.SeeLead, []page.Route{
-			{Method: http.MethodGet, Pattern: "/leads/{app}/show", Name: "show the borrower",
-				Handler: page.WithLead(h.BorrowerViewPage)},
-			{Method: http.MethodGet, Pattern: "/leads/{app}/offer-sheet", Name: "offer sheet",
-				Handler: page.WithLead(h.OfferSheet)},
-			{Method: http.MethodGet, Pattern: "/leads/{app}/share", Name: "shared links", Handler: page.WithLead(h.SharePage)},
-			{Method: http.MethodPost, Pattern: "/leads/{app}/scenarios", Name: "scenarios",
-				Handler: page.WithLeadForm(h.ChangeScenario)},
+			page.Get("/leads/{app}/show", "show the borrower", page.WithLead(h.BorrowerViewPage)),
+			page.Get("/leads/{app}/offer-sheet", "offer sheet", page.WithLead(h.OfferSheet)),
+			page.Get("/leads/{app}/share", "shared links", page.WithLead(h.SharePage)),
+			page.Post("/leads/{app}/scenarios", "scenarios", page.WithLeadForm(h.ChangeScenario)),
 		}),
 		page.WithPermission(access.AnnotateLead, []page.Route{
-			{Method: http.MethodPost, Pattern: "/leads/{app}/share/{id}/revoke", Name: "revoke a shared link",
-				Handler: page.WithLead(h.RevokeShare)},
+			page.Post("/leads/{app}/share/{id}/revoke", "revoke a shared link", page.WithLead(h.RevokeShare)),
 		}),
 		page.WithPermission(access.ActOnLead, []page.Route{
-			{Method: http.MethodPost, Pattern: "/leads/{app}/share", Name: "share a quote", Handler: page.WithLeadForm(h.Share)},
-			{Method: http.MethodPost, Pattern: "/leads/{app}/calculate-offers", Name: "calculate-offers",
-				Handler: page.WithLeadForm(h.CalculateOffers)},
-			{Method: http.MethodGet, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff offers",
-				Handler: page.WithLead(h.PayoffOffers)},
-			{Method: http.MethodPost, Pattern: "/leads/{app}/direct-debt-payoff-offers", Name: "payoff plan",
-				Handler: page.WithLeadForm(h.SavePayoffPlan)},
-			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-costs", Name: "borrower costs",
-				Handler: page.WithLead(h.BorrowerCosts)},
+			page.Post("/leads/{app}/share", "share a quote", page.WithLeadForm(h.Share)),
+			page.Post("/leads/{app}/calculate-offers", "calculate-offers", page.WithLeadForm(h.CalculateOffers)),
+			page.Get("/leads/{app}/direct-debt-payoff-offers", "payoff offers", page.WithLead(h.PayoffOffers)),
+			page.Post("/leads/{app}/direct-debt-payoff-offers", "payoff plan", page.WithLeadForm(h.SavePayoffPlan)),
+			page.Get("/leads/{app}/borrower-costs", "borrower costs", page.WithLead(h.BorrowerCosts)),
 		}),
 		page.WithPermission(access.SelectOffer, []page.Route{
-			{Method: http.MethodPost, Pattern: "/leads/{app}/select-offer", Name: "select-offer",
-				Handler: page.WithLeadForm(h.SelectOffer)},
+			page.Post("/leads/{app}/select-offer", "select-offer", page.WithLeadForm(h.SelectOffer)),
 		}),
-	)), []page.Route{
-		{Method: http.MethodGet, Pattern: "/q/{token}", Name: "shared quote", Public: true, Handler: h.SharedQuotePage},
-		{Method: http.MethodGet, Pattern: "/brand/{file}", Name: "company brand", Public: true, Class: page.Probe,
+	)), page.WithoutSignIn([]page.Route{
+		page.Get("/q/{token}", "shared quote", h.SharedQuotePage),
+		{Method: http.MethodGet, Pattern: "/brand/{file}", Name: "company brand", Class: page.Probe,
 			Handler: h.BrandFile},
-	})
+	}))
 }

@@ -92,9 +92,7 @@ func (h *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Le
 	if f.IsChecked(workspace.RepeatControl) {
 		l.ConfirmRepeat()
 	}
-	if !f.IsChecked("confirm.offer") {
-		f.AddError("confirm.offer", "Check this box to confirm the borrower’s choice")
-	}
+	f.RequireCheck("confirm.offer", "Check this box to confirm the borrower’s choice")
 	return h.Workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSelectOffer), Form: f},
 		func() (lead.Operation, error) {
 			return l.Offers().SelectOffer(r.Context(), f.OperationID, choice)
@@ -139,8 +137,7 @@ func (g OfferGrid) shown(o heloc.Offer, discounts []string) *heloc.OfferFigures 
 		f.Payment = &payment
 	}
 	if o.OriginationFeePercent != nil {
-		fee := priced.FeeAmount()
-		f.Fee = &fee
+		f.Fee = new(priced.FeeAmount())
 	}
 	return &f
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/desk"
+	"hearthline/internal/fault"
 	"hearthline/web/form"
 )
 
@@ -67,6 +68,30 @@ func WithForm[H any](open func(Desk) (H, error),
 			return err
 		}
 		return h(w, r, handle, f)
+	})
+}
+
+// FormPage is a page with forms. Each form requests a change; if the change is rejected, the page is shown again.
+type FormPage[H any] struct {
+	Open   func(Desk) (H, error)
+	Render func(w http.ResponseWriter, r *http.Request, handle H, f *form.Form) error
+	Next   func(r *http.Request) string // the URL of the page after a change
+	Kinds  []fault.Kind                 // as in Change
+}
+
+// To returns a Next that is the same for every request.
+func To(url string) func(*http.Request) string { return func(*http.Request) string { return url } }
+
+// Page shows the page.
+func (p FormPage[H]) Page() Handler { return WithNewForm(p.Open, p.Render) }
+
+// Change answers one of the forms.
+func (p FormPage[H]) Change(change func(r *http.Request, handle H, f *form.Form) error) Handler {
+	return WithForm(p.Open, func(w http.ResponseWriter, r *http.Request, handle H, f *form.Form) error {
+		return Apply(w, r, Change{
+			Form: f, Run: func() error { return change(r, handle, f) }, Next: p.Next(r), Kinds: p.Kinds,
+			Redisplay: func() error { return p.Render(w, r, handle, f) },
+		})
 	})
 }
 

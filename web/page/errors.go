@@ -121,13 +121,11 @@ func (rs *Responder) errorView(r *http.Request, status int, message string) view
 // had no operation id. The form has no SSN, password, code or confirmation, so its page asks for them again.
 func resendForm(r *http.Request) *view.ResendForm {
 	kept := lead.FormValues(Posted(r)).Storable()
-	for name := range kept {
-		if slices.ContainsFunc([]string{"password", "code", "token", "secret"}, func(part string) bool {
+	maps.DeleteFunc(kept, func(name string, _ []string) bool {
+		return slices.ContainsFunc([]string{"password", "code", "token", "secret"}, func(part string) bool {
 			return strings.Contains(strings.ToLower(name), part)
-		}) {
-			delete(kept, name)
-		}
-	}
+		})
+	})
 	if len(kept) == 0 {
 		return nil
 	}

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	deskpipeline "hearthline/internal/desk/pipeline"
+	"hearthline/internal/lead"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 )
@@ -133,18 +136,10 @@ func pagePermissionsOf(routes []Route, prefix string) map[string]access.Permissi
 
 // PersonSubtitle returns the caption under a user's name: the license, or the role.
 func PersonSubtitle(who access.Actor) string {
-	switch {
-	case who.NMLS != "":
+	if who.NMLS != "" {
 		return "NMLS " + who.NMLS
-	case who.Role == access.Admin:
-		return "Administrator"
-	case who.Role == access.Manager:
-		return "Manager"
-	case who.Role == access.Assistant:
-		return "Assistant"
-	default:
-		return "Originator"
 	}
+	return text.Role(string(who.Role))
 }
 
 // Initials returns the initials of the first and the last word of a name.
@@ -180,12 +175,9 @@ func appearanceCookie(r *http.Request, name string) string {
 
 // embedNav returns the few navigation links inside an embed.
 func (rs *Responder) embedNav(v *Visit, here string) []ui.NavLink {
-	links := []ui.NavLink{{Label: "This record", Href: v.Base.Home()},
-		{Label: "My leads", Href: v.Base.Leads(to.LeadsQuery{})}}
-	for i, l := range links {
-		links[i].Current = l.Href == here
-	}
-	return links
+	home, leads := v.Base.Home(), v.Base.Leads(to.LeadsQuery{})
+	return []ui.NavLink{{Label: "This record", Href: home, Current: here == home},
+		{Label: "My leads", Href: leads, Current: here == leads}}
 }
 
 // LenderState renders the part of every page that says whether the lender responds. Pages fetch it again when that
@@ -237,3 +229,40 @@ func (rs *Responder) RefreshWithoutScript(r *http.Request, p *ui.Page, began tim
 }
 
 func seconds(d time.Duration) string { return strconv.Itoa(int(d / time.Second)) }
+
+// headerCounts counts what the header shows. A page does not fail if the count does.
+func (rs *Responder) headerCounts(r *http.Request, team bool) (counts deskpipeline.HeaderCounts, visible bool) {
+	inbox, err := VisitOf(r).Desk.Inbox()
+	if err != nil {
+		return counts, false
+	}
+	if counted := VisitOf(r).Unread; counted != nil && !team {
+		counts.Unread = *counted
+	} else if counts, err = inbox.HeaderCounts(r.Context()); err != nil {
+		RequestLogOf(r).AddAttr("header", "not counted")
+	}
+	return counts, true
+}
+
+// UnreadText formats a number of unread notifications.
+func UnreadText(n int) string {
+	if n >= lead.UnreadLimit {
+		return strconv.Itoa(lead.UnreadLimit-1) + "+"
+	}
+	return strconv.Itoa(n)
+}
+
+// NavCountOf returns the navigation link whose count a request fetches alone, and the id of the count; false if it
+// fetches something else.
+func NavCountOf(r *http.Request, layout ui.Page) (link ui.NavLink, id string, ok bool) {
+	if !IsFragment(r) {
+		return link, "", false
+	}
+	_, id, _ = strings.Cut(r.Header.Get("HX-Target"), "#")
+	for _, l := range layout.Nav {
+		if l.Of != "" && strings.TrimSuffix(id, "-menu") == ui.NavCountID(l.Of) {
+			return l, id, true
+		}
+	}
+	return link, "", false
+}

@@ -2,6 +2,7 @@ package page
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -56,13 +57,8 @@ func LeadQuery(q to.LeadsQuery, now time.Time) lead.Query {
 // StepFilter parses the filter by step: one of our status keys, or the interface's name of a step, which becomes the
 // status of a lead that has just reached it.
 func StepFilter(typed string, now time.Time) heloc.StatusKey {
-	for _, key := range text.StatusKeys() {
-		if key == typed {
-			return heloc.StatusKey(key)
-		}
-	}
-	if typed == "" {
-		return ""
+	if typed == "" || slices.Contains(text.StatusKeys(), typed) {
+		return heloc.StatusKey(typed)
 	}
 	return heloc.StatusAt(heloc.StatusFacts{Step: heloc.Step(typed), StepSince: now}, now).Key
 }
@@ -71,4 +67,71 @@ func StepFilter(typed string, now time.Time) heloc.StatusKey {
 func SearchText(typed string) string {
 	runes := []rune(strings.TrimSpace(strings.ToValidUTF8(typed, "")))
 	return string(runes[:min(len(runes), maxSearchLength)])
+}
+
+// startedMonths matches a month or a range of months.
+var startedMonths = regexp.MustCompile(`^(\d{4}-(?:0[1-9]|1[0-2]))(?:\.\.(\d{4}-(?:0[1-9]|1[0-2])))?$`)
+
+// parseCohort reads the filters of the reports. Unknown values do not filter.
+func parseCohort(params url.Values, q *to.LeadsQuery) {
+	if started := params.Get("started"); startedMonths.MatchString(started) {
+		q.Started = started
+	}
+	if reached := params.Get("reached"); text.Reached(reached) != "" {
+		q.Reached = reached
+	}
+	if outcome := params.Get("outcome"); text.Outcome(outcome) != "" {
+		q.Outcome = outcome
+	}
+	if source := params.Get("source"); text.ReportSource(source) != "" {
+		q.Source = source
+	}
+	if left := strings.ToUpper(params.Get("left")); lead.StepBit(heloc.Step(left)) != 0 && left != "" {
+		q.Left = left
+	}
+}
+
+// cohortFilter converts the filters of the reports to those of the desk.
+func cohortFilter(q to.LeadsQuery) lead.CohortFilter {
+	f := lead.CohortFilter{Reached: lead.Reach(q.Reached), Left: heloc.Step(q.Left)}
+	if months := startedMonths.FindStringSubmatch(q.Started); months != nil {
+		if f.From, f.To = months[1], months[2]; f.To == "" {
+			f.To = f.From
+		}
+	}
+	switch q.Outcome {
+	case "":
+	case "fallout":
+		f.Outcomes = lead.FalloutOutcomes()
+	case "ended":
+		f.Outcomes = append(lead.FalloutOutcomes(), lead.OutcomeClosed)
+	default:
+		f.Outcomes = []lead.Outcome{lead.Outcome(q.Outcome)}
+	}
+	if q.Source != "" {
+		source := lead.Source(q.Source)
+		if q.Source == "unknown" {
+			source = ""
+		}
+		f.Source = &source
+	}
+	return f
+}
+
+// CohortText says in words which leads the filters of the reports select.
+func CohortText(q to.LeadsQuery) string {
+	f := cohortFilter(q)
+	var parts []string
+	add := func(words string, filtered bool) {
+		if filtered {
+			parts = append(parts, words)
+		}
+	}
+	add("Inquiries started "+text.MonthsText(f.From, f.To), f.From != "")
+	add(text.Reached(q.Reached), q.Reached != "")
+	add(text.Outcome(q.Outcome), q.Outcome != "" && !(q.Outcome == "funded" && q.Reached == "funded"))
+	add(text.ReportSource(q.Source), q.Source != "")
+	add("Left step: "+text.StepName(f.Left), q.Left != "")
+	add("State not recorded", q.State == to.NoState)
+	return strings.Join(parts, " · ")
 }

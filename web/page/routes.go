@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/trace"
+	"hearthline/web/form"
 )
 
 // Class determines how requests to a route affect the session, the connection and the log.
@@ -44,6 +46,16 @@ type Route struct {
 	// LeadGone answers a user who has the permission but no longer has the lead. Without it, the
 	// lead does not exist for them.
 	LeadGone Handler
+}
+
+// Get returns the route of a page.
+func Get(pattern, name string, handler Handler) Route {
+	return Route{Method: http.MethodGet, Pattern: pattern, Name: name, Handler: handler}
+}
+
+// Post returns the route of an action.
+func Post(pattern, name string, handler Handler) Route {
+	return Route{Method: http.MethodPost, Pattern: pattern, Name: name, Handler: handler}
 }
 
 // PublicRouteNames lists the routes that need no sign-in. Two people must review every addition.
@@ -145,13 +157,17 @@ func WithPermission(p access.Permission, routes []Route) []Route {
 	return routes
 }
 
+// WithoutSignIn makes routes public.
+func WithoutSignIn(routes []Route) []Route {
+	for i := range routes {
+		routes[i].Public = true
+	}
+	return routes
+}
+
 // Concat joins groups of routes into one table.
 func Concat(blocks ...[]Route) []Route {
-	var all []Route
-	for _, b := range blocks {
-		all = append(all, b...)
-	}
-	return all
+	return slices.Concat(blocks...)
 }
 
 // EmbedPrefix is the URL prefix under which the desk's routes are mounted a second time, for one
@@ -177,4 +193,38 @@ func AsEmbedded(routes []Route) []Route {
 			route.Name+", in a frame", true, false
 	}
 	return embedded
+}
+
+// StepUp determines when a route requires a recent step-up.
+type StepUp int
+
+// The values of StepUp.
+const (
+	StepUpNever   StepUp = iota
+	StepUpWithSSN        // when the form contains an SSN
+	StepUpAlways
+)
+
+// Required reports whether this request needs a step-up.
+func (s StepUp) Required(r *http.Request) bool {
+	switch s {
+	case StepUpAlways:
+		return true
+	case StepUpWithSSN:
+		return len(SsnControlsIn(Posted(r))) > 0
+	default:
+		return false
+	}
+}
+
+// SsnControlsIn returns the names of the controls that contain an SSN, in order.
+func SsnControlsIn(posted url.Values) []string {
+	var names []string
+	for name, values := range posted {
+		if form.IsSecretControl(name) && strings.TrimSpace(strings.Join(values, "")) != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }

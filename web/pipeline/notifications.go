@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -46,12 +47,7 @@ func presentNotifications(v text.Viewer, p deskpipeline.InboxPage, after string)
 	if p.Unread > 0 {
 		model.Unread = page.UnreadText(p.Unread) + " unread"
 	}
-	if p.Next != "" {
-		model.Pager.Next = v.Base.Notifications(p.Next)
-	}
-	if after != "" {
-		model.Pager.First = v.Base.Notifications("")
-	}
+	model.Pager.Links(after, p.Next, v.Base.Notifications)
 	for _, n := range p.Notices {
 		model.Rows = append(model.Rows, presentNotification(v, n))
 	}
@@ -63,12 +59,9 @@ func presentNotifications(v text.Viewer, p deskpipeline.InboxPage, after string)
 
 func presentNotification(v text.Viewer, n deskpipeline.Notice) view.NoticeRow {
 	texts := text.Notice(string(n.Kind), n.About, n.N)
-	short := n.ShortID
-	if short == "" && n.Draft != "" {
+	short := cmp.Or(n.ShortID, string(n.App[:min(8, len(n.App))]))
+	if n.ShortID == "" && n.Draft != "" {
 		short = "Draft"
-	}
-	if short == "" {
-		short = string(n.App[:min(8, len(n.App))])
 	}
 	row := view.NoticeRow{
 		ID: n.ID, Icon: texts.Icon, Title: texts.Title, Text: texts.Text, Lead: short,

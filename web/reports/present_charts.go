@@ -134,29 +134,23 @@ func (p *presenter) falloutChart() view.Chart {
 }
 
 // scales are the lengths of the time axis from which a chart takes the shortest that fits, with its steps.
-func scales() []struct {
+var scales = []struct {
 	step  time.Duration
 	steps int
-} {
-	const day = 24 * time.Hour
-	return []struct {
-		step  time.Duration
-		steps int
-	}{
-		{time.Minute, 5}, {5 * time.Minute, 4}, {15 * time.Minute, 4}, {time.Hour, 4}, {2 * time.Hour, 4}, {6 * time.Hour, 4},
-		{day, 2}, {day, 5}, {2 * day, 5}, {7 * day, 3}, {7 * day, 6}, {15 * day, 4},
-	}
+}{
+	{time.Minute, 5}, {5 * time.Minute, 4}, {15 * time.Minute, 4}, {time.Hour, 4}, {2 * time.Hour, 4}, {6 * time.Hour, 4},
+	{24 * time.Hour, 2}, {24 * time.Hour, 5}, {48 * time.Hour, 5}, {7 * 24 * time.Hour, 3},
+	{7 * 24 * time.Hour, 6}, {15 * 24 * time.Hour, 4},
 }
 
 // scaleOf returns the steps of the shortest time axis that fits a time.
 func scaleOf(longest time.Duration) (step time.Duration, count int) {
-	all := scales()
-	for _, s := range all {
+	for _, s := range scales {
 		if s.step*time.Duration(s.steps) >= longest {
 			return s.step, s.steps
 		}
 	}
-	last := all[len(all)-1]
+	last := scales[len(scales)-1]
 	for last.step*time.Duration(last.steps) < longest {
 		last.step *= 2
 	}

@@ -39,11 +39,13 @@ var reportTitles = map[string]string{
 }
 
 func (p *presenter) header(name string) view.Header {
+	withoutStep := p.q
+	withoutStep.Step = ""
 	h := view.Header{
 		Title: "Reports", Company: text.ActorCompany(p.v.Who), Period: "Inquiries started " + p.months(),
 		Filtered: p.filtered(), AsOf: "As of " + p.v.Now.In(p.v.Zone).Format("Jan 2, 2006, 3:04 PM MST"),
 		Action: to.Full.Reports(), Filters: p.filters(), Notes: p.notes(), Zone: p.zone(),
-		Others: navigation(name, p.withoutStep()),
+		Others: navigation(name, withoutStep),
 	}
 	if name != "" {
 		h.Title, h.Action = reportTitles[name], to.Full.Report(name, to.ReportQuery{})
@@ -124,13 +126,6 @@ func (p *presenter) filters() []ui.Field {
 		Options: ui.Choices(string(p.report.Step), steps...)})
 }
 
-// withoutStep is the state of the report without the step whose time is compared, which the other reports don't have.
-func (p *presenter) withoutStep() to.ReportQuery {
-	q := p.q
-	q.Step = ""
-	return q
-}
-
 // filtered names the filters that are set, for paper and files, which have no controls.
 func (p *presenter) filtered() []string {
 	var set []string
@@ -154,12 +149,7 @@ const notListed = "Not in the lender’s directory"
 
 // stateName is the name of a state, or its code if it is none of the US.
 func stateName(code string) string {
-	for _, s := range text.States() {
-		if s[0] == code && code != "" {
-			return s[1]
-		}
-	}
-	return cmp.Or(code, "Not recorded")
+	return cmp.Or(text.OptionText(text.States()[1:], code), code, "Not recorded")
 }
 
 func (p *presenter) zone() ui.Field {

@@ -1,3 +1,11 @@
+// Package reports has a company's figures for its managers: an overview, a page and a file for each report.
+//
+//	reports.go           the handlers, and the query of a URL
+//	figures.go           which figures each report has, and the list behind each
+//	figure_checks.go     the report that compares figures shown with figures booked
+//	present_reports.go   tables, filters and definitions
+//	present_charts.go    drawings
+//	csv.go               files
 package reports
 
 import (
@@ -5,10 +13,10 @@ import (
 	"slices"
 	"strings"
 
-	deskreports "hearthline/internal/desk/reports"
-
 	"github.com/go-chi/chi/v5"
 
+	"hearthline/internal/access"
+	deskreports "hearthline/internal/desk/reports"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -50,12 +58,9 @@ func (h *Handlers) ReportPage(w http.ResponseWriter, r *http.Request, reports *d
 	return h.Render(w, r, http.StatusOK, view.ReportPage(model))
 }
 
-// SetZone sets the time zone in which the company's months begin.
-func (h *Handlers) SetZone(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports, f *form.Form) error {
-	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return reports.SetZone(r.Context(), f.Text("zone")) },
-		Redisplay: func() error { return h.renderReports(w, r, reports, f) }, Next: to.Full.Reports(),
-	})
+// setZone sets the time zone in which the company's months begin.
+func setZone(r *http.Request, reports *deskreports.Reports, f *form.Form) error {
+	return reports.SetZone(r.Context(), f.Text("zone"))
 }
 
 // presenter reads the report of a URL; name is empty for the overview.
@@ -138,3 +143,26 @@ func filterValue[T ~string](value, without string) *T {
 
 // unknownSource is the source of leads whose source is not recorded, in URLs.
 const unknownSource = "unknown"
+
+// Handlers answer the routes of the reports area.
+type Handlers struct{ *page.Responder }
+
+// New creates the handlers.
+func New(r *page.Responder) *Handlers { return &Handlers{r} }
+
+// Routes returns the routes of this area.
+func (h *Handlers) Routes() []page.Route {
+	overview := page.FormPage[*deskreports.Reports]{Open: page.Desk.Reports, Render: h.renderReports,
+		Next: page.To(to.Full.Reports())}
+	return page.Concat(
+		page.WithPermission(access.SeeTeam, []page.Route{
+			page.Get("/reports", "reports", overview.Page()),
+			page.Post("/reports/zone", "set the time zone of months", overview.Change(setZone)),
+			page.Get("/reports/{name}", "report", page.WithHandle(page.Desk.Reports, h.ReportPage)),
+		}),
+		page.WithPermission(access.ExportPipeline, []page.Route{
+			{Method: http.MethodGet, Pattern: "/reports/{name}.csv", Name: "report as a file", Class: page.Download,
+				Handler: page.WithHandle(page.Desk.Reports, h.ReportCSV)},
+		}),
+	)
+}

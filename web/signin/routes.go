@@ -4,7 +4,6 @@ package signin
 
 import (
 	"context"
-	"net/http"
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
@@ -42,30 +41,23 @@ func New(d Deps) *Handlers { return &Handlers{d} }
 // Routes returns the routes of this area. Most need no session: page.PublicRouteNames lists each of them.
 func (h *Handlers) Routes() []page.Route {
 	return page.Concat(
-		[]page.Route{
-			{Method: http.MethodGet, Pattern: "/login", Name: "sign-in page", Public: true, Handler: h.SignInPage},
-			{Method: http.MethodPost, Pattern: "/login", Name: "sign in", Public: true, Handler: h.SignIn},
-			{Method: http.MethodGet, Pattern: "/login/second-factor", Name: "second factor", Public: true,
-				Handler: h.SecondFactorPage},
-			{Method: http.MethodPost, Pattern: "/login/second-factor", Name: "submit second factor", Public: true,
-				Handler: h.SubmitSecondFactor},
-			{Method: http.MethodPost, Pattern: "/login/second-factor/options", Name: "passkey as second factor", Public: true,
-				Handler: h.SecondFactorOptions},
-			{Method: http.MethodPost, Pattern: "/login/passkey/options", Name: "passkey challenge", Public: true,
-				Handler: h.PasskeyOptions},
-			{Method: http.MethodPost, Pattern: "/login/passkey", Name: "passkey", Public: true, Handler: h.PasskeySignIn},
-			{Method: http.MethodGet, Pattern: "/login/sso/{provider}", Name: "single sign-on", Public: true,
-				Handler: h.StartSSO},
-			{Method: http.MethodGet, Pattern: "/login/sso/{provider}/callback", Name: "single sign-on response", Public: true,
-				Handler: h.SsoCallback},
-		},
+		page.WithoutSignIn([]page.Route{
+			page.Get("/login", "sign-in page", h.SignInPage),
+			page.Post("/login", "sign in", h.SignIn),
+			page.Get("/login/second-factor", "second factor", h.SecondFactorPage),
+			page.Post("/login/second-factor", "submit second factor", h.SubmitSecondFactor),
+			page.Post("/login/second-factor/options", "passkey as second factor", h.SecondFactorOptions),
+			page.Post("/login/passkey/options", "passkey challenge", h.PasskeyOptions),
+			page.Post("/login/passkey", "passkey", h.PasskeySignIn),
+			page.Get("/login/sso/{provider}", "single sign-on", h.StartSSO),
+			page.Get("/login/sso/{provider}/callback", "single sign-on response", h.SsoCallback),
+		}),
 		h.mailedLinkRoutes(),
 		page.WithPermission(access.UseAccount, []page.Route{
-			{Method: http.MethodGet, Pattern: "/", Name: "home", Handler: h.RedirectHome},
-			{Method: http.MethodPost, Pattern: "/logout", Name: "sign out", Handler: h.SignOut},
-			{Method: http.MethodGet, Pattern: "/account/confirm/sso", Name: "confirm by single sign-on", Handler: h.StepUpBySSO},
-			{Method: http.MethodPost, Pattern: "/account/confirm/options", Name: "confirm by passkey",
-				Handler: h.StepUpPasskeyOptions},
+			page.Get("/", "home", h.RedirectHome),
+			page.Post("/logout", "sign out", h.SignOut),
+			page.Get("/account/confirm/sso", "confirm by single sign-on", h.StepUpBySSO),
+			page.Post("/account/confirm/options", "confirm by passkey", h.StepUpPasskeyOptions),
 		}),
 	)
 }
@@ -74,19 +66,14 @@ func (h *Handlers) Routes() []page.Route {
 // demo only.
 func (h *Handlers) mailedLinkRoutes() []page.Route {
 	routes := []page.Route{
-		{Method: http.MethodGet, Pattern: "/activate", Name: "set up an account", Public: true,
-			Handler: h.MailedLinkPage(activationLink())},
-		{Method: http.MethodPost, Pattern: "/activate", Name: "activate", Public: true,
-			Handler: h.SubmitMailedLink(activationLink())},
-		{Method: http.MethodPost, Pattern: "/activate/passkey", Name: "passkey of a new account", Public: true,
-			Handler: h.SetUpPasskeyOptions},
-		{Method: http.MethodGet, Pattern: "/reset", Name: "lost password", Public: true,
-			Handler: h.MailedLinkPage(resetLink())},
-		{Method: http.MethodPost, Pattern: "/reset", Name: "reset", Public: true, Handler: h.SubmitMailedLink(resetLink())},
+		page.Get("/activate", "set up an account", h.MailedLinkPage(activationLink())),
+		page.Post("/activate", "activate", h.SubmitMailedLink(activationLink())),
+		page.Post("/activate/passkey", "passkey of a new account", h.SetUpPasskeyOptions),
+		page.Get("/reset", "lost password", h.MailedLinkPage(resetLink())),
+		page.Post("/reset", "reset", h.SubmitMailedLink(resetLink())),
 	}
 	if h.Outbox != nil {
-		routes = append(routes, page.Route{Method: http.MethodGet, Pattern: "/outbox", Name: "outbox", Public: true,
-			Handler: h.OutboxPage})
+		routes = append(routes, page.Get("/outbox", "outbox", h.OutboxPage))
 	}
-	return routes
+	return page.WithoutSignIn(routes)
 }

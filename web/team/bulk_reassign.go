@@ -1,6 +1,7 @@
 package team
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -84,9 +85,7 @@ func (h *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassign
 	if len(req.Assignees) == 0 {
 		f.AddError(lead.AssigneeControl, "Choose an originator")
 	}
-	if !f.IsChecked("confirm.reassign") {
-		f.AddError("confirm.reassign", "Check this box to reassign the leads")
-	}
+	f.RequireCheck("confirm.reassign", "Check this box to reassign the leads")
 	if f.HasErrors() {
 		return h.renderReview(w, r, reassignments, again)
 	}
@@ -206,9 +205,7 @@ func (h *Handlers) renderReview(w http.ResponseWriter, r *http.Request, reassign
 	if err != nil {
 		return err
 	}
-	if req.FormKey == "" {
-		req.FormKey = reassignments.NewFormKey()
-	}
+	req.FormKey = cmp.Or(req.FormKey, reassignments.NewFormKey())
 	model := presentReview(v, review{req: req, plan: plan, all: all, targets: found, typed: f.Text("q")})
 	if n := overdueLeads(plan, lead.Millis(v.Now)); again.overdue != (to.LeadsQuery{}) && n > 0 && n < len(plan.Leads) {
 		model.Overdue = ui.Action{Label: overdueLabel(n), Href: to.ReassignList(again.overdue)}

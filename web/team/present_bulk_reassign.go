@@ -279,11 +279,7 @@ func availabilityText(v text.Viewer, a lead.Availability) string {
 
 // tooManyText says why the leads of a list cannot be reassigned together.
 func tooManyText(n int) string {
-	count := strconv.Itoa(n)
-	if n >= lead.CountLimit {
-		count = text.CappedCount(n)
-	}
-	return count + " leads match. You can reassign up to " + strconv.Itoa(lead.MaxBulkLeads) +
+	return text.CappedCount(n) + " leads match. You can reassign up to " + strconv.Itoa(lead.MaxBulkLeads) +
 		" at a time. Nothing was sent."
 }
 

@@ -5,9 +5,8 @@ import (
 	"strconv"
 	"time"
 
-	deskteam "hearthline/internal/desk/team"
-
 	"hearthline/internal/access"
+	deskteam "hearthline/internal/desk/team"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
@@ -144,11 +143,8 @@ func presentLicenses(v text.Viewer, all []lead.License) (shown []view.LicenseVie
 func presentPerson(v text.Viewer, p deskteam.Colleague, f *form.Form) view.PersonView {
 	model := view.PersonView{ID: p.UserID, Row: presentPersonRow(v, p.Person),
 		Offboard: view.OffboardView{May: p.MayOffboard, Form: f.View("")}}
-	model.Facts = []ui.Fact{
-		{Label: "Email", Value: p.Email}, {Label: "NMLS ID", Value: text.OrDash(p.NMLS)},
-		{Label: "Account since", Value: v.DateTime(text.TimeOfMillis(p.CreatedAt))},
-		{Label: "Last seen", Value: model.Row.Seen},
-	}
+	model.Facts = ui.FactsOrDash("Email", p.Email, "NMLS ID", p.NMLS,
+		"Account since", v.DateTime(text.TimeOfMillis(p.CreatedAt)), "Last seen", model.Row.Seen)
 	model.Has = presentWork(v, p)
 	if p.Leads > 0 {
 		model.LeadsText = "Reassign " + text.Pluralize(len(p.LeadApps), "lead", "leads") + "…"
@@ -218,4 +214,39 @@ func presentWork(v text.Viewer, p deskteam.Colleague) (has []view.HasRow) {
 // openLeadsURL is the list of a user's open leads.
 func openLeadsURL(v text.Viewer, p deskteam.Person) string {
 	return v.Base.Leads(to.LeadsQuery{View: "all", Originator: string(p.Originator.UUID), Only: string(lead.OnlyOpen)})
+}
+
+// presentDisabled maps the disabled accounts. The caller sets Page.
+func presentDisabled(v text.Viewer, people []deskteam.DisabledPerson) view.DisabledView {
+	var model view.DisabledView
+	if len(people) == deskteam.MaxDisabledPeople {
+		model.Note = "The " + strconv.Itoa(len(people)) + " accounts that were disabled last."
+	}
+	for _, p := range people {
+		row := presentPersonRow(v, p.Person)
+		model.People = append(model.People, view.DisabledRow{PersonRow: row,
+			When: v.DateTime(text.TimeOfMillis(p.DisabledAt)), By: disablerText(v, p)})
+	}
+	return model
+}
+
+// disablerText says who disabled an account.
+func disablerText(v text.Viewer, p deskteam.DisabledPerson) string {
+	switch p.By {
+	case deskteam.DisablerColleague:
+		if p.ByID == v.Who.UserID {
+			return "You"
+		}
+		return text.OrDash(p.ByName)
+	case deskteam.DisablerAdmin:
+		return "An administrator"
+	case deskteam.DisablerFormer:
+		return "A former user"
+	case deskteam.DisablerDirectory:
+		return "Hearthline, because the lender’s directory no longer listed this person"
+	case deskteam.DisablerSystem:
+		return "Hearthline, by a command on the server"
+	default:
+		return "Not recorded"
+	}
 }

@@ -1,6 +1,8 @@
 package team
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,13 +55,7 @@ func presentTeam(v text.Viewer, p deskteam.Page) view.View {
 
 // openLanes lists the lanes whose leads have not ended.
 func openLanes() []heloc.Lane {
-	var open []heloc.Lane
-	for _, lane := range heloc.Lanes() {
-		if lane != heloc.LaneEnded {
-			open = append(open, lane)
-		}
-	}
-	return open
+	return slices.DeleteFunc(heloc.Lanes(), func(lane heloc.Lane) bool { return lane == heloc.LaneEnded })
 }
 
 func presentUnassigned(v text.Viewer, m deskteam.Member) view.MemberRow {
@@ -73,10 +69,7 @@ func presentUnassigned(v text.Viewer, m deskteam.Member) view.MemberRow {
 }
 
 func presentMember(v text.Viewer, m deskteam.Member) view.MemberRow {
-	name := strings.TrimSpace(m.Name())
-	if name == "" {
-		name = "Not in the lender’s directory"
-	}
+	name := cmp.Or(strings.TrimSpace(m.Name()), "Not in the lender’s directory")
 	row := counted(v, "originator-"+string(m.UUID), name, m, to.LeadsQuery{Originator: string(m.UUID)})
 	row.Initials, row.Sub, row.Seen, row.Due = page.Initials(name), text.NMLSOrUnknown(m.NMLS), "No account",
 		presentDue(v, m.FirstDue)

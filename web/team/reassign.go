@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -15,6 +16,7 @@ import (
 	view "hearthline/views/team"
 	"hearthline/views/text"
 	"hearthline/views/to"
+	"hearthline/views/ui"
 	"hearthline/web/form"
 	"hearthline/web/page"
 )
@@ -29,9 +31,7 @@ func (h *Handlers) ReassignPage(w http.ResponseWriter, r *http.Request, l page.L
 func (h *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	req := deskreassign.Request{OperationID: f.OperationID,
 		Assignee: f.Required(lead.AssigneeControl, "Choose an originator"), Note: f.Text(deskreassign.ReassignNoteControl)}
-	if !f.IsChecked("confirm.reassign") {
-		f.AddError("confirm.reassign", "Check this box to reassign the lead")
-	}
+	f.RequireCheck("confirm.reassign", "Check this box to reassign the lead")
 	return page.Submit(r, page.Write{
 		Writer:        w,
 		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpReassign), Form: f},
@@ -119,4 +119,86 @@ func (h *Handlers) UndoReassign(w http.ResponseWriter, r *http.Request, receipt 
 		return page.NavigateTo(w, r, page.BaseOf(r).Operation(op.ID))
 	}
 	return page.NavigateTo(w, r, page.BaseOf(r).Leads(to.LeadsQuery{}))
+}
+
+// presentAssigneeSearch maps the originators that a search found, with their NMLS numbers to tell apart people with the
+// same name. Those who may not act in the property's state cannot be chosen.
+func presentAssigneeSearch(v text.Viewer, typed string, found deskreassign.Targets) view.PersonSearchView {
+	search := view.PersonSearchView{Query: typed, ResultText: page.SearchResultText(typed, found.DirectoryResult)}
+	for _, t := range found.List {
+		note := text.JoinNonEmpty(" · ", text.NMLSOrUnknown(t.NMLS), t.BrokerName, t.Email, licensesText(t),
+			awayText(v, t.Availability))
+		search.People = append(search.People, ui.Option{Value: string(t.UUID), Label: t.Name(), Note: note,
+			Disabled: t.Barred()})
+	}
+	return search
+}
+
+// licensesText states what is known about an originator's licenses in the states of the properties. An unknown license
+// is no reason to reject a reassignment; it tells the user to ask first.
+func licensesText(t deskreassign.Target) string {
+	if len(t.Held) == 0 {
+		return missingLicenses(t)
+	}
+	return text.JoinNonEmpty(". ", missingLicenses(t), "Licensed: "+strings.Join(t.Held, ", "))
+}
+
+// awayText says why an originator would not see a lead now; empty if they can.
+func awayText(v text.Viewer, a lead.Availability) string {
+	if a.HasAccount && a.Absence == nil && !a.NoLeads {
+		return ""
+	}
+	return availabilityText(v, a)
+}
+
+// BulkReassignPage shows the progress and the result of a run to the user who started it, and to an originator the
+// leads that they received from it.
+func (h *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk) error {
+	id := chi.URLParam(r, "id")
+	run, err := reassignments.FindRun(r.Context(), id)
+	if fault.Is(err, fault.NotFound) {
+		return h.receivedPage(w, r, reassignments, id)
+	}
+	if err != nil {
+		return err
+	}
+	return h.renderRun(w, r, http.StatusOK, run, reassignments)
+}
+
+func (h *Handlers) renderRun(w http.ResponseWriter, r *http.Request, status int, run deskreassign.ReassignmentRun,
+	reassignments *deskreassign.Bulk) error {
+	model := presentBulkRun(h.Viewer(r), run, reassignments)
+	model.Page = h.Layout(r, "Reassignment")
+	if slices.ContainsFunc(run.Rows, func(row deskreassign.RunRow) bool { return row.Result.Pending() }) {
+		h.RefreshWithoutScript(r, &model.Page, text.TimeOfMillis(run.CreatedAt))
+	}
+	return h.Render(w, r, status, page.PartOrWhole(r, view.ReassignmentRunPart(model), view.ReassignmentRun(model)))
+}
+
+// receivedPage shows an originator what they received from a colleague's run.
+func (h *Handlers) receivedPage(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk,
+	id string) error {
+	received, err := reassignments.Received(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	model := presentReceived(h.Viewer(r), received)
+	model.ID, model.Page = id, h.Layout(r, "Leads assigned to you")
+	return h.Render(w, r, http.StatusOK, page.PartOrWhole(r, view.ReceivedPart(model), view.Received(model)))
+}
+
+// RetryBulkReassign retries the leads of a run that failed.
+func (h *Handlers) RetryBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk) error {
+	id := chi.URLParam(r, "id")
+	return page.NavigateAfter(w, r, reassignments.Retry(r.Context(), id), page.BaseOf(r).Reassignment(id))
+}
+
+// UndoBulkReassign undoes a run, and redirects to the run that does so.
+func (h *Handlers) UndoBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk,
+	f *form.Form) error {
+	id, err := reassignments.UndoAll(r.Context(), chi.URLParam(r, "id"), f.Text("run"))
+	if err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, page.BaseOf(r).Reassignment(id))
 }

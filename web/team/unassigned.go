@@ -86,12 +86,7 @@ func (h *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 		}
 	}
 	model.Pager = ui.PagerView{CountText: text.Pluralize(len(unassigned.Leads), "lead", "leads")}
-	if after != "" {
-		model.Pager.First = to.Full.TeamPart("unassigned")
-	}
-	if unassigned.Next != "" {
-		model.Pager.Next = to.UnassignedPage(unassigned.Next)
-	}
+	model.Pager.Links(after, unassigned.Next, to.UnassignedPage)
 	departures, err := page.VisitOf(r).Desk.Departures()
 	if err != nil {
 		return err

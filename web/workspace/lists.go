@@ -60,12 +60,7 @@ func (l Lists) Pager(name string, n int, one, many, next string) ui.PagerView {
 	if len(l.names) > 1 {
 		p.Label = "Pages of " + many
 	}
-	if l.after[name] != "" {
-		p.First = l.url(name, "") + "#" + name
-	}
-	if next != "" {
-		p.Next = l.url(name, next) + "#" + name
-	}
+	p.Links(l.after[name], next, func(after string) string { return l.url(name, after) + "#" + name })
 	return p
 }
 

@@ -105,11 +105,8 @@ func signerFacts(all heloc.Signers) []ui.Fact {
 }
 
 func oneSignerFacts(s heloc.Signer) []ui.Fact {
-	return []ui.Fact{
-		{Label: "Phone", Value: text.OrDash(heloc.FormatPhone(s.Phone))}, {Label: "Email", Value: text.OrDash(s.Email)},
-		{Label: "Birth date", Value: text.OrDash(text.Date(s.DateOfBirth))},
-		{Label: "Home", Value: text.OrDash(strings.Join(text.AddressLines(s.Address), ", "))},
-	}
+	return ui.FactsOrDash("Phone", heloc.FormatPhone(s.Phone), "Email", s.Email, "Birth date", text.Date(s.DateOfBirth),
+		"Home", strings.Join(text.AddressLines(s.Address), ", "))
 }
 
 // LastContactText describes the last contact with the borrower; it is empty if there was none.

@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"time"
 
-	desklead "hearthline/internal/desk/lead"
-
 	"hearthline/internal/access"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	pageview "hearthline/views/page"
@@ -226,12 +225,11 @@ func presentSummary(l desklead.Snapshot) view.SummaryView {
 			ui.BarAmount{Class: "p1", Cents: int64(liens)}, ui.BarAmount{Class: "p2", Cents: int64(line)},
 			ui.BarAmount{Class: "p3", Cents: int64(rest)})
 	}
-	s.Facts = append(s.Facts, CashFacts(l)...)
-	s.Facts = append(s.Facts,
-		ui.Fact{Label: "CLTV before (lender)", Value: text.OrDash(text.Percent(a.Value.PreLoanCLTV))},
-		ui.Fact{Label: "CLTV after this line (lender)", Value: text.OrDash(text.Percent(a.Value.PostLoanCLTV))},
-		ui.Fact{Label: "Occupancy", Value: text.OrDash(text.DisplayText(string(a.Property.PropertyType), text.Property))},
-		ui.Fact{Label: "Requested", Value: text.OrDash(text.MoneyOrEmpty(l.Row.RequestedAmount))})
+	s.Facts = slices.Concat(s.Facts, CashFacts(l), ui.KnownFacts(
+		"CLTV before (lender)", text.Percent(a.Value.PreLoanCLTV),
+		"CLTV after this line (lender)", text.Percent(a.Value.PostLoanCLTV),
+		"Occupancy", text.DisplayText(string(a.Property.PropertyType), text.Property),
+		"Requested", text.MoneyOrEmpty(l.Row.RequestedAmount)))
 	s.Facts = slices.DeleteFunc(s.Facts, func(f ui.Fact) bool { return f.Value == text.Dash })
 	return s
 }
@@ -315,5 +313,47 @@ func CanSelectOffer(l lead.Row) bool {
 		return !l.Converted && l.Lane != heloc.LaneEnded && l.StatusKey != heloc.StatusInProgress
 	default:
 		return false
+	}
+}
+
+// ActionUnlinkRecord is the last segment of the URL that unlinks a lead from a CRM's record.
+const ActionUnlinkRecord = "take-off"
+
+// presentCRMRecords maps the CRM records that this lead is linked to, and the form that unlinks
+// one.
+func presentCRMRecords(f *Data) view.CRMRecordsView {
+	model := view.CRMRecordsView{Can: f.Can(access.AnnotateLead)}
+	if f.IsSubmitted(ActionUnlinkRecord) {
+		model.Redisplayed, model.Form = true, f.Submitted.Form.View("")
+	}
+	chosen := model.Form.Value("record.mark")
+	for _, r := range f.View.CRMRecords {
+		model.Records = append(model.Records, ui.Option{Value: r.BlindIndex, Label: recordLabel(r), Note: recordSentText(r),
+			Selected: r.BlindIndex == chosen})
+	}
+	return model
+}
+
+// recordLabel describes a record in words that users know.
+func recordLabel(r desklead.CRMRecord) string {
+	location := " in " + r.CRM
+	if r.Type != "" {
+		location = " (" + r.Type + ")" + location
+	}
+	if r.Number == "" {
+		return "A record" + location
+	}
+	return "Record " + r.Number + location
+}
+
+// recordSentText describes what the lender has of a record.
+func recordSentText(r desklead.CRMRecord) string {
+	switch {
+	case r.Number == "":
+		return "If the record’s ID was sent to the lender with the inquiry, unlinking doesn’t change that."
+	case r.Customer:
+		return "Its ID was sent to the lender as your customer number. Unlinking doesn’t change that."
+	default:
+		return "Its ID was sent to the lender as your reference. Unlinking doesn’t change that."
 	}
 }
