@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"hearthline/internal/heloc"
@@ -175,4 +176,46 @@ func (tx *Tx) ExtendLease(ctx context.Context, opID, owner string, lasts time.Du
 	}
 	return tx.exec(ctx, `UPDATE operations SET lease_until = ? WHERE id = ? AND lease_owner = ? AND state = 'sent'`,
 		Millis(now.Add(lasts)), opID, owner)
+}
+
+// AddConsent stores a consent with its operation.
+func (tx *Tx) AddConsent(ctx context.Context, c lead.Consent) error {
+	return tx.execNamed(ctx, `INSERT INTO consents (op_id, app, user_id, originator, method, text_version, at)
+		VALUES (:op_id, :app, :user_id, :originator, :method, :text_version, :at) ON CONFLICT (op_id) DO NOTHING`, c)
+}
+
+// Consents lists the consents of a lead that the caller has opened, newest first.
+func (q queries) Consents(ctx context.Context, app heloc.AppID) ([]lead.Consent, error) {
+	return list[lead.Consent](ctx, q, `SELECT c.op_id, o.app, c.user_id, c.originator, c.method, c.text_version, c.at
+		FROM consents c JOIN operations o ON o.id = c.op_id WHERE o.app = ? ORDER BY c.at DESC`, app)
+}
+
+// SaveConsentText stores a text under its version. A different text under the same version is an error,
+// because it would no longer be clear what a borrower agreed to.
+func (s *Store) SaveConsentText(ctx context.Context, version, text string) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		stored, err := list[string](ctx, tx.queries, `SELECT text FROM consent_texts WHERE version = ?`, version)
+		if err != nil {
+			return err
+		}
+		switch {
+		case len(stored) == 0:
+			return tx.exec(ctx, `INSERT INTO consent_texts (version, text, since_at) VALUES (?, ?, ?)`,
+				version, text, Millis(tx.now()))
+		case stored[0] != text:
+			return fmt.Errorf("the consent text differs from the one that was used under the version %q: "+
+				"give the new text a new version", version)
+		}
+		return nil
+	})
+}
+
+// ConsentTexts lists every text with its number of consents, newest first. A version with consents whose text
+// was never stored is listed with an empty text.
+func (q queries) ConsentTexts(ctx context.Context) ([]lead.ConsentText, error) {
+	return list[lead.ConsentText](ctx, q, `SELECT v.version, coalesce(t.text, '') AS text,
+		coalesce(t.since_at, 0) AS since_at,
+		(SELECT count(*) FROM consents c WHERE c.text_version = v.version) AS consents
+		FROM (SELECT version FROM consent_texts UNION SELECT DISTINCT text_version FROM consents) v
+		LEFT JOIN consent_texts t ON t.version = v.version ORDER BY since_at DESC, v.version DESC`)
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"time"
 
 	"hearthline/internal/store/internal/sqldb"
 	"hearthline/migrations"
@@ -89,4 +92,111 @@ func (s *Store) raiseOldest(ctx context.Context) error {
 // oldestSchema returns the oldest version of the schema whose programs can use the database.
 func (q queries) oldestSchema(ctx context.Context) (int64, error) {
 	return get[int64](ctx, q, `SELECT oldest_schema FROM installation`)
+}
+
+const (
+	// ReplicaReports is how often a process that serves the portal reports.
+	ReplicaReports = 5 * time.Second
+	replicaLost    = 4 * ReplicaReports // without a report, it is taken for ended
+	replicaKept    = 24 * time.Hour
+)
+
+// Replica is a process that serves the portal.
+type Replica struct {
+	Name    string `db:"name"`
+	Version string `db:"version"`
+	SeenAt  int64  `db:"seen_at"` // its last report
+
+	NewestSchema int64 `db:"newest_schema"` // the newest version of the schema that it knows
+}
+
+// ReportReplica records that a process serves the portal, and lists all that do. It returns ErrReleaseTooOld when
+// another process has updated the database to a schema that this one cannot use.
+func (s *Store) ReportReplica(ctx context.Context, name, version string) (all []Replica, err error) {
+	newest, err := migrations.Newest()
+	if err != nil {
+		return nil, err
+	}
+	err = s.Write(ctx, func(tx *Tx) error {
+		now, err := tx.LeaseNow(ctx)
+		if err != nil {
+			return err
+		}
+		if oldest, err := tx.oldestSchema(ctx); err != nil {
+			return err
+		} else if newest < oldest {
+			return ErrReleaseTooOld
+		}
+		if err := tx.exec(ctx, `DELETE FROM replicas WHERE seen_at < ?`, Millis(now.Add(-replicaKept))); err != nil {
+			return err
+		}
+		err = tx.exec(ctx, `INSERT INTO replicas (name, version, newest_schema, seen_at) VALUES (?, ?, ?, ?)
+			ON CONFLICT (name) DO UPDATE SET version = excluded.version, newest_schema = excluded.newest_schema,
+			seen_at = excluded.seen_at`,
+			name, version, newest, Millis(now))
+		if err != nil {
+			return err
+		}
+		all, err = tx.Replicas(ctx)
+		return err
+	})
+	return all, err
+}
+
+// Replicas lists the processes that serve the portal.
+func (q queries) Replicas(ctx context.Context) ([]Replica, error) {
+	now, err := q.LeaseNow(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return list[Replica](ctx, q, `SELECT name, version, newest_schema, seen_at FROM replicas WHERE seen_at > ?
+		ORDER BY name`, Millis(now.Add(-replicaLost)))
+}
+
+// RemoveReplica records that a process no longer serves the portal.
+func (s *Store) RemoveReplica(ctx context.Context, name string) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		return tx.exec(ctx, `DELETE FROM replicas WHERE name = ?`, name)
+	})
+}
+
+const (
+	staticFilesRenewed = 24 * time.Hour
+	staticFilesKept    = 30 * 24 * time.Hour // after the last start of a release that has them
+)
+
+// SaveStaticFiles keeps the style sheets and scripts of this release, by URL, for the portals of other releases on the
+// database. It deletes those of releases that were last started long ago.
+func (s *Store) SaveStaticFiles(ctx context.Context, files map[string][]byte) error {
+	now := s.now()
+	fresh, err := list[string](ctx, s.queries, `SELECT url FROM static_files WHERE used_at > ?`,
+		Millis(now.Add(-staticFilesRenewed)))
+	if err != nil {
+		return err
+	}
+	missing := maps.Clone(files)
+	for _, url := range fresh {
+		delete(missing, url)
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return s.Write(ctx, func(tx *Tx) error {
+		if err := tx.exec(ctx, `DELETE FROM static_files WHERE used_at < ?`, Millis(now.Add(-staticFilesKept))); err != nil {
+			return err
+		}
+		for _, url := range slices.Sorted(maps.Keys(missing)) {
+			if err := tx.exec(ctx, `INSERT INTO static_files (url, body, used_at) VALUES (?, ?, ?) ON CONFLICT (url) DO UPDATE
+				SET used_at = excluded.used_at`,
+				url, files[url], Millis(now)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// StaticFile returns what SaveStaticFiles kept, or a NotFound error.
+func (q queries) StaticFile(ctx context.Context, url string) ([]byte, error) {
+	return get[[]byte](ctx, q, `SELECT body FROM static_files WHERE url = ?`, url)
 }

@@ -2,16 +2,15 @@
 // it reads and writes; besides those:
 //
 //	store.go                     opening
-//	write.go, changes.go         writes, and the changes that others are told about
-//	statements.go                the functions through which all others send their statements
-//	lead_list.go                 the pipeline: pages by key, counts
-//	audit_list.go, audit_trim.go reading the audit, deleting its old rows
-//	reauthorize.go               permission checks inside the transaction that writes
-//	sealed.go, reencryption*.go  re-encrypting old rows with new keys
-//	lease.go, clock_set_back.go  which clock leases use; times from before the clock was set back
-//	copy.go                      copying everything into another database
-//	backup.go, restore.go        copies of an SQLite database, and putting one in its place
-//	key_check.go                 which keys belong to the database
+//	write.go                     writes, permission checks in their transactions, changes that others are told about
+//	statements.go, query.go      the functions through which all others send their statements; conditions
+//	lead_list.go, lead_search.go the pipeline: pages by key, counts, search tokens
+//	audit_list.go, audit_trim.go reading the audit and its heads, deleting its old rows
+//	sealed.go, reencryption.go   sealed columns, the keys that belong to the database, re-encrypting with new keys
+//	lease.go                     leases and duties of processes; times from before the clock was set back
+//	release.go                   which releases can use the database, and which processes do
+//	backup.go                    copies of the database, and putting one in its place
+//	backlog.go                   counts for operators
 //	internal/sqldb               connections, transactions, statements; what differs between the databases
 //
 // Every query for leads takes an access.Scope and lists its columns. The same code runs on the
@@ -185,3 +184,18 @@ func Millis(t time.Time) int64 { return lead.Millis(t) }
 
 // Instant converts a stored instant, like lead.Instant.
 func Instant(ms int64) time.Time { return lead.Instant(ms) }
+
+// ErrOwnBackup is returned by Backup for a database that is backed up with its own tools.
+var ErrOwnBackup = sqldb.ErrOwnBackup
+
+// IsPostgres reports whether an address of a database is a URL of PostgreSQL and not the path of a file.
+func IsPostgres(address string) bool { return sqldb.IsPostgres(address) }
+
+// AddressForDisplay returns an address without its password.
+func AddressForDisplay(address string) string { return sqldb.AddressForDisplay(address) }
+
+// HasData reports whether the address has a database with a schema. It creates nothing.
+func HasData(ctx context.Context, address string) (bool, error) { return sqldb.HasData(ctx, address) }
+
+// InUse reports whether a portal, of this process or another, has the database at an address open.
+func InUse(ctx context.Context, address string) (bool, error) { return sqldb.InUse(ctx, address) }

@@ -196,3 +196,52 @@ func (s *Store) MarkUpdatesSeen(ctx context.Context, userID string) error {
 		return tx.exec(ctx, `UPDATE users SET updates_seen_at = ? WHERE id = ?`, Millis(tx.now()), userID)
 	})
 }
+
+// CalendarFeedCreated returns when a user's calendar feed got its current URL, in milliseconds; 0 without a feed.
+func (q queries) CalendarFeedCreated(ctx context.Context, userID string) (int64, error) {
+	return get[int64](ctx, q, `SELECT calendar_created_at FROM users WHERE id = ?`, userID)
+}
+
+// UserByCalendarFeed finds the user with an open account to whom the hash of a feed's token belongs.
+// fault.NotFound when there is none.
+func (q queries) UserByCalendarFeed(ctx context.Context, tokenHash string) (access.User, error) {
+	return get[access.User](ctx, q, userSelect+` WHERE u.calendar_token_hash = ? AND u.calendar_token_hash <> ''
+		AND u.disabled_at = 0`, tokenHash)
+}
+
+// SaveCalendarFeed gives a user's feed another token, so that the previous URL ends.
+func (tx *Tx) SaveCalendarFeed(ctx context.Context, userID, tokenHash string) error {
+	return tx.exec(ctx, `UPDATE users SET calendar_token_hash = ?, calendar_created_at = ? WHERE id = ?`,
+		tokenHash, Millis(tx.now()), userID)
+}
+
+// EndCalendarFeed deletes a user's feed and reports whether there was one.
+func (tx *Tx) EndCalendarFeed(ctx context.Context, userID string) (bool, error) {
+	return tx.changed(ctx, `UPDATE users SET calendar_token_hash = '', calendar_created_at = 0
+		WHERE id = ? AND calendar_token_hash <> ''`, userID)
+}
+
+// MonthlyReport reports whether a user receives the monthly summary by email.
+func (q queries) MonthlyReport(ctx context.Context, userID string) (bool, error) {
+	return get[bool](ctx, q, `SELECT monthly_report FROM users WHERE id = ?`, userID)
+}
+
+// SetMonthlyReport turns a user's monthly summary on or off. The first one is about the month after last, "2026-10".
+func (tx *Tx) SetMonthlyReport(ctx context.Context, userID string, on bool, last string) error {
+	return tx.exec(ctx, `UPDATE users SET monthly_report = ?, monthly_report_of = ? WHERE id = ? AND monthly_report <> ?`,
+		on, last, userID, on)
+}
+
+const monthlyReportsSQL = `SELECT id FROM users WHERE monthly_report = 1 AND monthly_report_of < ? AND disabled_at = 0
+	ORDER BY monthly_report_of LIMIT ?`
+
+// MonthlyReportsBefore lists users whose last summary was about a month before this one.
+func (q queries) MonthlyReportsBefore(ctx context.Context, month string, limit int) ([]string, error) {
+	return list[string](ctx, q, monthlyReportsSQL, month, limit)
+}
+
+// ClaimMonthlyReport records that a user's summary of a month is written; false when it was written before.
+func (tx *Tx) ClaimMonthlyReport(ctx context.Context, userID, month string) (bool, error) {
+	return tx.changed(ctx, `UPDATE users SET monthly_report_of = ? WHERE id = ? AND monthly_report = 1
+		AND monthly_report_of < ?`, month, userID, month)
+}
