@@ -199,3 +199,28 @@ type (
 	EmploymentStatus      string
 	LoanPurpose           string
 )
+
+// What follows is sent by the live service but not listed by the contract (interface-live.md). Fields of that kind are in
+// the contract's structs. The portal must read and write what both define.
+
+// StepRefinanceOffer is a step that only the live service sends.
+const StepRefinanceOffer Step = "REFINANCE_OFFER"
+
+// ManualNotary is a notary appointment entered by hand.
+type ManualNotary struct {
+	Date Date   `json:"manualNotaryDate,omitempty"`
+	Fee  *Money `json:"manualNotaryFee,omitempty"`
+}
+
+// PayOffStatus is the progress of a debt payoff.
+type PayOffStatus string
+
+// Funding statuses that affect the portal's behavior.
+const (
+	FundingSent      FundingStatus = "SENT"
+	FundingComplete  FundingStatus = "COMPLETE"
+	FundingCanceled  FundingStatus = "CANCELLED"
+	FundingReturned  FundingStatus = "RETURNED"
+	FundingException FundingStatus = "EXCEPTION"
+	FundingRejected  FundingStatus = "REJECTED"
+)

@@ -4,11 +4,10 @@
 //	admit.go         checks the user again; claim_lead.go refuses a form from an older step or sent during another write
 //	send.go, verdict.go       stores the result of the call and extends its lease; what a response means
 //	file.go, unsaved.go      answers that the database has not stored yet
-//	operation_id.go, repeat.go  operation ids, and forms that are sent again
-//	accept.go, create_lead.go, copy_notes.go  what an accepted operation changes
+//	operation_id.go  operation ids, and forms that are sent again
+//	accept.go, create_lead.go  what an accepted operation changes
 //	settle.go, recover.go     unknown outcomes, and recovery after a crash
-//	messages.go, blind_index.go  encrypted messages, blind indexes
-//	part.go          what is stored about a choice and about a lead's last reading
+//	sealed.go        encrypted messages, blind indexes, what is stored about a choice and about a lead's last reading
 //
 // The journal stores an operation before it calls the lender and again after the response, each time in a committed
 // transaction: sent → succeeded, rejected, not sent or unknown. It never repeats a write. The same

@@ -3,8 +3,7 @@
 // and nothing else.
 //
 //	jwe.go      Sealer, and LocalSealer, which encrypts with the lender's public key
-//	open.go     Opener, for encrypted responses and webhooks
-//	compact.go  the three forms in which a compact string is sent
+//	open.go     Opener, for encrypted responses and webhooks, in the three forms in which they are sent
 //	key.go      PEM keys and their fingerprint
 //
 // Package partner has the other Sealer, which calls the lender's encrypt endpoint. Plaintext is never part of

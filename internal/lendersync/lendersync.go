@@ -1,18 +1,17 @@
 // Package lendersync keeps the portal's leads and directory in sync with the lender.
 //
 //	lendersync.go     the service and its loops; duty.go, which of several processes does scheduled work
-//	webhook.go        webhooks, which are only hints; unknown_application.go, those for unknown applications
-//	refresh_queue.go, refresh.go  reads a lead again; cadence.go decides when
-//	save_reading.go, originator_change.go, part.go, merge.go, echo.go, license.go  store what was read
-//	hold.go, claim.go  what a single reading may not erase or remove
-//	settle.go         settles writes of unknown outcome
-//	figure_check.go   compares what the borrower was shown with what the lender booked
+//	webhook.go        webhooks, which are only hints, also those for unknown applications
+//	refresh.go        reads a lead again; cadence.go decides when
+//	save_reading.go, part.go, merge.go  store what was read
+//	hold.go           what a single reading may not erase or remove
+//	settle.go         settles writes of unknown outcome; compares what the borrower was shown with what was booked
 //	notify.go         notifies users of changes
-//	sweep.go          finds what is due; retention.go and retention_audit.go delete old data
-//	adopt.go          adds an application that was not started here; adopt_start.go, one that a lost start created
-//	directory.go, directory_judge.go, directory_move.go, mismatch.go  the lender's originators
-//	directory_limit.go, directory_additions.go  how many originators one read may remove or add
-//	lender_health.go  whether the lender responds; probe.go, how its return is noticed
+//	sweep.go          finds what is due; retention.go deletes old data
+//	adopt.go          adds an application that was not started here, or that a lost start created
+//	directory.go, directory_move.go  the lender's originators; mismatch.go, whose lead it is
+//	directory_judge.go, directory_additions.go  how many originators one read may remove or add
+//	lender_health.go  whether the lender responds, and how its return is noticed
 //
 // A refresh publishes a change only after it has stored everything that the new step needs.
 package lendersync

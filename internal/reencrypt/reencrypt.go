@@ -1,12 +1,10 @@
 // Package reencrypt moves stored values from older keys to the current ones, after keys were rotated and the portal
 // was restarted with them.
 //
-//	reencrypt.go   batches, each in one transaction
-//	lead.go, lead_index.go  the search tokens and blind indexes of leads
-//	start.go, draft.go, embed_link.go  the blind indexes of unsettled starts, drafts and linked CRM sign-ins
-//	value.go       encrypted values
-//	check.go       values that no key can decrypt
-//	dependents.go  what would be lost with the older keys, and dropping it
+//	reencrypt.go  batches, each in one transaction; what would be lost with the older keys, and dropping it
+//	lead.go       the search tokens and blind indexes of leads
+//	draft.go      the blind indexes of drafts, unsettled starts and linked CRM sign-ins
+//	value.go      encrypted values, and those that no key can decrypt
 //
 // The progress is stored in the transaction of each batch, so the work continues where it stopped, in any process;
 // batches of two processes run one after the other. The portal runs meanwhile: it writes under the current keys and
@@ -136,4 +134,35 @@ func (r *Runner) runStage(ctx context.Context, tx *store.Tx, at *store.Reencrypt
 		}
 	}
 	return 0, nil
+}
+
+// OldKeyDependents counts what would be lost if the older keys were retired now.
+func (r *Runner) OldKeyDependents(ctx context.Context) (store.OldKeyDependents, error) {
+	if !r.vault.HasOlderKeys() {
+		return store.OldKeyDependents{}, nil
+	}
+	now := r.now()
+	since := store.Millis(now)
+	at, err := r.store.Reencryption(ctx, r.vault.CurrentKey())
+	if err == nil {
+		since = at.BegunAt
+	} else if !fault.Is(err, fault.NotFound) {
+		return store.OldKeyDependents{}, err
+	}
+	keys := r.keys()
+	keys.Since = since
+	return r.store.OldKeyDependents(ctx, keys, now)
+}
+
+// DropOldKeyIndexes deletes the indexes that only the older keys could compare, in the caller's transaction, which
+// also records it.
+func (r *Runner) DropOldKeyIndexes(ctx context.Context, tx *store.Tx) error {
+	if err := tx.DropOldKeyIndexes(ctx, r.keys()); err != nil {
+		return err
+	}
+	return tx.DropOtherReencryptions(ctx, r.vault.CurrentKey())
+}
+
+func (r *Runner) keys() store.Keys {
+	return store.Keys{Tokens: []int64{r.vault.TokenKey()}, Digests: []int64{r.vault.DigestKey()}}
 }

@@ -52,3 +52,58 @@ func (r *Runner) reseal(aad vault.AAD, sealed []byte) ([]byte, error) {
 	}
 	return r.vault.Seal(aad, plain)
 }
+
+// DecryptCheck is the result of decrypting every encrypted value.
+type DecryptCheck struct {
+	Checked   int      // number of values
+	Failed    int      // number of values that cannot be decrypted
+	Locations []string // column and row of the first failed ones
+}
+
+// maxLocations limits how many locations are listed.
+const maxLocations = 10
+
+// valuesPerPage is how many values are read and decrypted together. They are read only, so nobody waits for them.
+const valuesPerPage = 1000
+
+// CheckDecryption decrypts every encrypted value, on all processors, and reports those that fail: they were changed,
+// moved from their row, or their key is gone.
+func (r *Runner) CheckDecryption(ctx context.Context) (DecryptCheck, error) {
+	var check DecryptCheck
+	for _, c := range store.SealedColumns() {
+		after := store.Sealed{}
+		err := store.ProcessPages(ctx, func(ctx context.Context) ([]store.Sealed, error) {
+			page, err := r.store.SealedPage(ctx, c, after, valuesPerPage)
+			if len(page) > 0 {
+				after = page[len(page)-1]
+			}
+			return page, err
+		}, func(page []store.Sealed) DecryptCheck {
+			var part DecryptCheck
+			for _, value := range page {
+				part.add(r.vault, c, value)
+			}
+			return part
+		}, func(part DecryptCheck) bool {
+			check.Checked, check.Failed = check.Checked+part.Checked, check.Failed+part.Failed
+			check.Locations = append(check.Locations,
+				part.Locations[:min(len(part.Locations), maxLocations-len(check.Locations))]...)
+			return true
+		})
+		if err != nil {
+			return check, err
+		}
+	}
+	return check, nil
+}
+
+func (d *DecryptCheck) add(v *vault.Vault, c store.SealedColumn, value store.Sealed) {
+	d.Checked++
+	if _, err := v.Unseal(aadOf(c, value), value.Value); err == nil {
+		return
+	}
+	d.Failed++
+	if len(d.Locations) < maxLocations {
+		d.Locations = append(d.Locations, c.Name()+" of "+value.Row)
+	}
+}
