@@ -63,35 +63,24 @@ type DecryptCheck struct {
 // maxLocations limits how many locations are listed.
 const maxLocations = 10
 
-// valuesPerPage is how many values are read and decrypted together. They are read only, so nobody waits for them.
+// valuesPerPage is how many values are read together. They are read only, so nobody waits for them.
 const valuesPerPage = 1000
 
-// CheckDecryption decrypts every encrypted value, on all processors, and reports those that fail: they were changed,
-// moved from their row, or their key is gone.
-func (r *Runner) CheckDecryption(ctx context.Context) (DecryptCheck, error) {
-	var check DecryptCheck
+// CheckDecryption decrypts every encrypted value and reports those that fail: they were changed, moved from their row, or
+// their key is gone.
+func (r *Runner) CheckDecryption(ctx context.Context) (check DecryptCheck, err error) {
 	for _, c := range store.SealedColumns() {
 		after := store.Sealed{}
-		err := store.ProcessPages(ctx, func(ctx context.Context) ([]store.Sealed, error) {
+		for more := true; more; {
 			page, err := r.store.SealedPage(ctx, c, after, valuesPerPage)
-			if len(page) > 0 {
-				after = page[len(page)-1]
+			if err != nil {
+				return check, err
 			}
-			return page, err
-		}, func(page []store.Sealed) DecryptCheck {
-			var part DecryptCheck
 			for _, value := range page {
-				part.add(r.vault, c, value)
+				check.add(r.vault, c, value)
+				after = value
 			}
-			return part
-		}, func(part DecryptCheck) bool {
-			check.Checked, check.Failed = check.Checked+part.Checked, check.Failed+part.Failed
-			check.Locations = append(check.Locations,
-				part.Locations[:min(len(part.Locations), maxLocations-len(check.Locations))]...)
-			return true
-		})
-		if err != nil {
-			return check, err
+			more = len(page) > 0
 		}
 	}
 	return check, nil

@@ -170,61 +170,25 @@ func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool,
 	if broken, err := q.brokenBase(ctx, base); err != nil || broken {
 		return base.Seq, 0, false, err
 	}
-	checked := auditWalk{last: base.row()}
-	read := base.Seq
-	err = ProcessPages(ctx, func(ctx context.Context) ([]AuditEntry, error) {
-		page, err := list[AuditEntry](ctx, q, auditWalkSQL, read, auditWalkPage)
-		if len(page) > 0 {
-			read = page[len(page)-1].Seq
+	last := base.row()
+	for more := true; more; {
+		page, err := list[AuditEntry](ctx, q, auditWalkSQL, last.Seq, auditWalkPage)
+		if err != nil {
+			return 0, rows, false, err
 		}
-		return page, err
-	}, func(page []AuditEntry) auditPart {
-		part := auditPart{page: page, valid: len(page)}
-		for i, a := range page {
-			if i > 0 && !q.follows(a, page[i-1]) || i == 0 && !q.verifyMAC(a.MAC, a.parts()...) {
-				part.valid = i
-				break
+		for _, a := range page {
+			if !q.follows(a, last) {
+				return last.Seq + 1, rows, false, nil
 			}
+			last, rows = a, rows+1
 		}
-		return part
-	}, checked.add)
-	switch {
-	case err != nil:
-		return 0, checked.rows, false, err
-	case checked.broken:
-		return checked.last.Seq + 1, checked.rows, false, nil
+		more = len(page) > 0
 	}
-	return q.brokenEnds(ctx, base, checked.last, checked.rows)
+	return q.brokenEnds(ctx, base, last, rows)
 }
 
-// auditWalkPage is the number of rows that are read and verified together.
+// auditWalkPage is the number of rows that are read together.
 const auditWalkPage = 500
-
-// auditPart is a page of the audit, of which the first rows are valid.
-type auditPart struct {
-	page  []AuditEntry
-	valid int
-}
-
-// auditWalk is how far the audit has been verified, in order.
-type auditWalk struct {
-	last   AuditEntry
-	rows   int
-	broken bool
-}
-
-// add adds the rows of the next page, and reports whether all of them follow.
-func (w *auditWalk) add(p auditPart) bool {
-	if first := p.page[0]; first.Seq != w.last.Seq+1 || first.PrevMAC != w.last.MAC {
-		p.valid = 0
-	}
-	if p.valid > 0 {
-		w.last = p.page[p.valid-1]
-	}
-	w.rows += p.valid
-	w.broken = p.valid < len(p.page)
-	return !w.broken
-}
 
 // follows reports whether a follows prev, unchanged since it was written.
 func (q queries) follows(a, prev AuditEntry) bool {
