@@ -2,9 +2,9 @@ package heloc
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"hearthline/internal/input"
 )
@@ -107,9 +107,6 @@ func FormatPhone(s string) string {
 // FoldForSearch returns a text's letters and digits in lower case without accents, for
 // searching and for detecting duplicates: "Núñez-O’Hara" becomes "nunez ohara".
 func FoldForSearch(s string) string {
-	if folded, ok := foldPlain(s); ok {
-		return folded
-	}
 	var b strings.Builder
 	for _, r := range strings.ToLower(input.WithoutAccents(s)) {
 		switch {
@@ -120,26 +117,6 @@ func FoldForSearch(s string) string {
 		}
 	}
 	return strings.Join(strings.Fields(b.String()), " ")
-}
-
-// foldPlain is FoldForSearch for ASCII, as most names are: a search folds up to two hundred of them. ok is false for
-// other text.
-func foldPlain(s string) (folded string, ok bool) {
-	b := make([]byte, 0, len(s))
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c >= utf8.RuneSelf:
-			return "", false
-		case c >= 'A' && c <= 'Z':
-			b = append(b, c+'a'-'A')
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
-			b = append(b, c)
-		case c == '\'' || c == '`':
-		case len(b) > 0 && b[len(b)-1] != ' ':
-			b = append(b, ' ')
-		}
-	}
-	return strings.TrimSuffix(string(b), " "), true
 }
 
 // normalized cleans a text, replaces punctuation, and compares the result with the lender's pattern, which is one set
@@ -169,44 +146,43 @@ func digitsOf(s string) string {
 	}, s)
 }
 
-// stateCodes are the codes that an address may contain, in the order of their names.
-const stateCodes = "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM " +
-	"NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR VI GU AS MP"
-
 // IsState reports whether the code is a state, DC or a territory.
 func IsState(code string) bool {
-	return len(code) == 2 && strings.Contains(" "+stateCodes+" ", " "+code+" ")
+	found, ok := StateOf(code)
+	return ok && found == code
 }
 
 // StateOf returns the two-letter code of a state, the District of Columbia or a territory,
 // given the code or the name, in any case and with or without periods: "Colorado", "D.C.".
 func StateOf(typed string) (code string, ok bool) {
-	typed = strings.Join(strings.Fields(strings.ToUpper(strings.ReplaceAll(input.Plain(typed), ".", ""))), " ")
-	if IsState(typed) {
-		return typed, true
-	}
-	for code, name := range stateNames() {
-		if typed == name {
-			return code, true
+	typed = strings.Join(strings.Fields(strings.ReplaceAll(input.Plain(typed), ".", "")), " ")
+	for _, s := range slices.Concat(States, territories) {
+		if strings.EqualFold(typed, s[0]) || strings.EqualFold(typed, s[1]) {
+			return s[0], true
 		}
 	}
 	return "", false
 }
 
-func stateNames() map[string]string {
-	return map[string]string{
-		"AL": "ALABAMA", "AK": "ALASKA", "AZ": "ARIZONA", "AR": "ARKANSAS", "CA": "CALIFORNIA", "CO": "COLORADO",
-		"CT": "CONNECTICUT", "DE": "DELAWARE", "DC": "DISTRICT OF COLUMBIA", "FL": "FLORIDA",
-		"GA": "GEORGIA", "HI": "HAWAII", "ID": "IDAHO", "IL": "ILLINOIS",
-		"IN": "INDIANA", "IA": "IOWA", "KS": "KANSAS", "KY": "KENTUCKY", "LA": "LOUISIANA", "ME": "MAINE", "MD": "MARYLAND",
-		"MA": "MASSACHUSETTS", "MI": "MICHIGAN", "MN": "MINNESOTA", "MS": "MISSISSIPPI", "MO": "MISSOURI", "MT": "MONTANA",
-		"NE": "NEBRASKA", "NV": "NEVADA", "NH": "NEW HAMPSHIRE", "NJ": "NEW JERSEY",
-		"NM": "NEW MEXICO", "NY": "NEW YORK", "NC": "NORTH CAROLINA",
-		"ND": "NORTH DAKOTA", "OH": "OHIO", "OK": "OKLAHOMA", "OR": "OREGON", "PA": "PENNSYLVANIA", "RI": "RHODE ISLAND",
-		"SC": "SOUTH CAROLINA", "SD": "SOUTH DAKOTA", "TN": "TENNESSEE", "TX": "TEXAS", "UT": "UTAH", "VT": "VERMONT",
-		"VA": "VIRGINIA", "WA": "WASHINGTON", "WV": "WEST VIRGINIA", "WI": "WISCONSIN", "WY": "WYOMING",
-		"PR": "PUERTO RICO", "VI": "VIRGIN ISLANDS", "GU": "GUAM", "AS": "AMERICAN SAMOA", "MP": "NORTHERN MARIANA ISLANDS",
-	}
+// States lists the code and the name of each state and the District of Columbia, sorted by name. Nobody changes it.
+var States = [][2]string{
+	{"AL", "Alabama"}, {"AK", "Alaska"}, {"AZ", "Arizona"}, {"AR", "Arkansas"}, {"CA", "California"}, {"CO", "Colorado"},
+	{"CT", "Connecticut"}, {"DE", "Delaware"}, {"DC", "District of Columbia"}, {"FL", "Florida"}, {"GA", "Georgia"},
+	{"HI", "Hawaii"}, {"ID", "Idaho"}, {"IL", "Illinois"}, {"IN", "Indiana"}, {"IA", "Iowa"}, {"KS", "Kansas"},
+	{"KY", "Kentucky"}, {"LA", "Louisiana"}, {"ME", "Maine"}, {"MD", "Maryland"},
+	{"MA", "Massachusetts"}, {"MI", "Michigan"}, {"MN", "Minnesota"}, {"MS", "Mississippi"}, {"MO", "Missouri"},
+	{"MT", "Montana"}, {"NE", "Nebraska"}, {"NV", "Nevada"}, {"NH", "New Hampshire"}, {"NJ", "New Jersey"},
+	{"NM", "New Mexico"}, {"NY", "New York"}, {"NC", "North Carolina"},
+	{"ND", "North Dakota"}, {"OH", "Ohio"}, {"OK", "Oklahoma"}, {"OR", "Oregon"}, {"PA", "Pennsylvania"},
+	{"RI", "Rhode Island"}, {"SC", "South Carolina"}, {"SD", "South Dakota"}, {"TN", "Tennessee"},
+	{"TX", "Texas"}, {"UT", "Utah"}, {"VT", "Vermont"}, {"VA", "Virginia"},
+	{"WA", "Washington"}, {"WV", "West Virginia"}, {"WI", "Wisconsin"}, {"WY", "Wyoming"},
+}
+
+// territories lists those that an address may have.
+var territories = [][2]string{
+	{"PR", "Puerto Rico"}, {"VI", "Virgin Islands"}, {"GU", "Guam"}, {"AS", "American Samoa"},
+	{"MP", "Northern Mariana Islands"},
 }
 
 // The lender's pattern for a street has no slash, and "123 1 2 Elm St" is another address than "123 1/2 Elm St". A

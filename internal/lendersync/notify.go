@@ -43,15 +43,11 @@ func closingUpdatesOf(k *partWriter, row *lead.Row) closingUpdates {
 
 // newlyOpenConditions lists the conditions that are open now and were not open before. It is pure.
 func newlyOpenConditions(before, now []heloc.Condition) []heloc.Condition {
-	open := func(c heloc.Condition) bool { return c.Active == nil || *c.Active }
-	var fresh []heloc.Condition
-	for _, c := range now {
-		same := func(b heloc.Condition) bool { return b.Name == c.Name && b.Created == c.Created && open(b) }
-		if open(c) && !slices.ContainsFunc(before, same) {
-			fresh = append(fresh, c)
-		}
-	}
-	return fresh
+	return slices.DeleteFunc(heloc.OpenConditions(now), func(c heloc.Condition) bool {
+		return slices.ContainsFunc(before, func(b heloc.Condition) bool {
+			return b.Name == c.Name && b.Created == c.Created && b.Open()
+		})
+	})
 }
 
 // newlyStoppedTransfers lists the transfers that have failed since the previous reading. It is pure.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -164,12 +165,8 @@ func (s *Service) fetchProperties(ctx context.Context, app heloc.AppID) *heloc.M
 
 // hasDocuments reports whether an inquiry can have documents at a step.
 func hasDocuments(s heloc.Step) bool {
-	switch s {
-	case heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning, heloc.StepComplete:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]heloc.Step{heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning,
+		heloc.StepComplete}, s)
 }
 
 // postpone records a reading that failed or could not be stored: each failure delays the next attempt further. It
