@@ -1,13 +1,8 @@
 // Package jobs runs work that takes too long for a request: in the name of the user who started it, with that user's
 // current permissions, and only once.
 //
-//	jobs.go       the loops, and the lease of one job at a time, in turns
-//	duty.go       which of several processes does scheduled work
-//	repull.go     credit re-pulls that were planned for a time
-//	rules.go      unassigned leads that the rules of a company assign
-//	monthly_report.go  monthly summaries for managers
-//	outbox.go     emails that wait to be sent
-//	reencrypt.go  values that are encrypted with older keys
+//	jobs.go    the loops, and the lease of one job at a time, in turns
+//	repull.go  credit re-pulls that were planned for a time
 //
 // A job and its rows are stored in the database. The process that runs a job holds its lease and extends it with every
 // row. When a process dies, its lease expires and another process continues where it stopped. A row begins in the
@@ -29,20 +24,20 @@ import (
 	"hearthline/internal/trace"
 )
 
-const (
-	rowsPerTurn  = 10 // then the jobs of others have their turn
-	pollInterval = 500 * time.Millisecond
-)
+const rowsPerTurn = 10 // then the jobs of others have their turn
 
 // Deps are the dependencies of a Runner.
 type Deps struct {
-	Store       *store.Store
-	Desks       *desk.Service
-	Now         store.Clock
-	Log         *slog.Logger
-	Owner       string      // identifies this process among others on the same database
-	Mail        Outbox      // nil: no mail is sent
-	Reencrypter Reencrypter // nil: nothing is reencrypted
+	Store *store.Store
+	Desks *desk.Service
+	Now   store.Clock
+	Log   *slog.Logger
+	Owner string // identifies this process among others on the same database
+	// Mail sends one message that waits to be sent, and reports whether there was one; nil sends none.
+	Mail func(ctx context.Context) (more bool, err error)
+	// Reencrypt reencrypts a batch of values from older keys to the current ones, and reports whether there is more; nil
+	// for none.
+	Reencrypt func(ctx context.Context) (more bool, err error)
 }
 
 // Runner runs jobs. Create it with New, start it with Run.
@@ -51,36 +46,113 @@ type Runner struct{ Deps }
 // New returns a Runner that does nothing until Run.
 func New(deps Deps) *Runner { return &Runner{deps} }
 
+// loop is work that is done at an interval.
+type loop struct {
+	every  time.Duration
+	duty   string // of one process of several; "" if every process does it, because it claims each piece
+	do     func(ctx context.Context) error
+	failed string // what is logged
+}
+
+// The duties. Each is work that one of the processes on a database does.
+const (
+	rulesDuty     = "assignment rules"
+	monthlyDuty   = "monthly summaries"
+	reencryptDuty = "re-encryption"
+)
+
 // Run runs jobs until the context ends. It finishes the current row and the current attempt.
 func (r *Runner) Run(ctx context.Context) {
-	var all sync.WaitGroup
-	all.Go(func() { r.jobLoop(ctx) })
-	all.Go(func() { r.dueLoop(ctx) })
-	all.Go(func() { r.rulesLoop(ctx) })
-	if r.Mail != nil {
-		all.Go(func() { r.monthlyLoop(ctx) })
-		all.Go(func() { r.outboxLoop(ctx) })
+	loops := []loop{
+		{500 * time.Millisecond, "", r.runJobs, ""},
+		// a run of many leads may take long, and a re-pull that is due at a certain minute must not wait for it
+		{time.Second, "", r.RunDueRepulls, "the planned re-pulls could not be requested"},
+		{15 * time.Second, rulesDuty, r.RunAssignmentRules, "the assignment rules could not be applied"},
 	}
-	if r.Reencrypter != nil {
+	if r.Mail != nil {
+		loops = append(loops, loop{time.Second, "", r.sendMails, ""},
+			loop{time.Minute, monthlyDuty, r.Desks.SendMonthlyReports, "the monthly summaries could not be written"})
+	}
+	var all sync.WaitGroup
+	for _, l := range loops {
+		all.Go(func() { r.repeat(ctx, l) })
+	}
+	if r.Reencrypt != nil {
 		all.Go(func() { r.reencryptLoop(ctx) })
 	}
 	all.Wait()
-	r.releaseDuties(ctx)
+	for _, name := range []string{rulesDuty, monthlyDuty, reencryptDuty} {
+		r.Store.Duty(name, r.Owner).Leave(ctx, r.Log)
+	}
 }
 
-func (r *Runner) jobLoop(ctx context.Context) {
-	tick := time.NewTicker(pollInterval)
+// repeat does the work of a loop until the context ends.
+func (r *Runner) repeat(ctx context.Context, l loop) {
+	tick := time.NewTicker(l.every)
 	defer tick.Stop()
-	for {
+	for l.duty == "" || r.Store.Duty(l.duty, r.Owner).Await(ctx, r.Log, nil) {
+		if err := l.do(ctx); err != nil && ctx.Err() == nil {
+			r.Log.Error(l.failed, "cause", err.Error())
+		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		for more := true; more; {
-			more = r.runNext(ctx)
+	}
+}
+
+// RunAssignmentRules decides who gets the unassigned leads of the companies whose rules are on, and adds the runs that
+// reassign them. While the lender is down it decides nothing, because the reasons would be old when a run begins.
+func (r *Runner) RunAssignmentRules(ctx context.Context) error {
+	if r.Desks.SendingPaused() {
+		return nil
+	}
+	return r.Desks.RunAssignmentRules(ctx)
+}
+
+// sendMails empties the outbox. A message that fails is retried later.
+func (r *Runner) sendMails(ctx context.Context) error {
+	for more := true; more && ctx.Err() == nil; {
+		var err error
+		if more, err = r.Mail(ctx); err != nil && ctx.Err() == nil {
+			r.Log.Warn("an email could not be sent", "cause", err.Error())
 		}
 	}
+	return nil
+}
+
+const (
+	// batchPause leaves time for user requests between two batches, each of which blocks the database's one writer.
+	batchPause = 25 * time.Millisecond
+	// reencryptRetry is when a failed batch is retried.
+	reencryptRetry = time.Minute
+)
+
+// reencryptLoop runs until everything is reencrypted or the context ends. Keys change only with a restart, so nothing
+// is added later.
+func (r *Runner) reencryptLoop(ctx context.Context) {
+	duty := r.Store.Duty(reencryptDuty, r.Owner)
+	for more, pause := true, batchPause; more && duty.Await(ctx, r.Log, nil); pause = batchPause {
+		var err error
+		if more, err = r.Reencrypt(ctx); err != nil && ctx.Err() == nil {
+			r.Log.Error("the values under older keys could not be reencrypted", "cause", err.Error())
+			more, pause = true, reencryptRetry
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+	}
+}
+
+// runJobs runs jobs until none waits.
+func (r *Runner) runJobs(ctx context.Context) error {
+	for more := true; more; {
+		more = r.runNext(ctx)
+	}
+	return nil
 }
 
 // runNext runs one job as far as possible and reports whether there was one.

@@ -13,28 +13,10 @@ import (
 )
 
 const (
-	dueEvery = time.Second
 	dueBatch = 20
 	// maxAttemptTime is longer than any call: the process of an attempt that began earlier is gone.
 	maxAttemptTime = 2 * time.Minute
 )
-
-// dueLoop has a separate goroutine, because a run of many leads may take long, and a re-pull that is due at a certain
-// minute must not wait for it.
-func (r *Runner) dueLoop(ctx context.Context) {
-	tick := time.NewTicker(dueEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		if err := r.RunDueRepulls(ctx); err != nil && ctx.Err() == nil {
-			r.Log.Error("the planned re-pulls could not be requested", "cause", err.Error())
-		}
-	}
-}
 
 // RunDueRepulls requests the credit reports that are due, each plan at most once and in the name of its user. It may
 // run in several processes: each plan is claimed in a separate transaction before anything else happens, so whatever

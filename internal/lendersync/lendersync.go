@@ -1,6 +1,6 @@
 // Package lendersync keeps the portal's leads and directory in sync with the lender.
 //
-//	lendersync.go     the service and its loops; duty.go, which of several processes does scheduled work
+//	lendersync.go     the service and its loops
 //	webhook.go        webhooks, which are only hints, also those for unknown applications
 //	refresh.go        reads a lead again; cadence.go decides when
 //	save_reading.go, part.go, merge.go  store what was read
@@ -116,7 +116,22 @@ func (s *Service) Run(ctx context.Context) {
 	all.Go(func() { s.directoryLoop(ctx) })
 	all.Go(func() { s.probeLoop(ctx) })
 	all.Wait()
-	s.releaseDuty(ctx)
+	s.duty(scheduledDuty).Leave(ctx, s.Log)
+}
+
+// Several processes can serve one database. One of them does the scheduled work; the others only read what their own
+// users and webhooks ask for.
+const (
+	scheduledDuty = "lender sync"
+	directoryDuty = "directory"
+)
+
+func (s *Service) duty(name string) store.Duty { return s.Store.Duty(name, s.Owner) }
+
+// awaitDuty returns when this process does the scheduled work or wake receives a signal; false when the context has
+// ended.
+func (s *Service) awaitDuty(ctx context.Context, wake <-chan struct{}) bool {
+	return s.duty(scheduledDuty).Await(ctx, s.Log, wake)
 }
 
 // RequestRefresh requests that a lead be read again in the background, for a user of a company. It never waits, and

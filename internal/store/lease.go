@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -39,13 +40,16 @@ type Duty struct {
 	name, owner string
 }
 
-// Duty returns the duty of a name for a process, which owner identifies.
+// Duty returns the duty of a name for a process, which owner identifies; empty if there are no other processes.
 func (s *Store) Duty(name, owner string) Duty { return Duty{s, name, owner} }
 
 // Held reports whether this process has the duty for now. It takes the duty when nobody has it, and renews it in
 // time. It only reads while another process has it. Work may go on for a little after another process took over, so
 // it must be safe to do twice.
 func (d Duty) Held(ctx context.Context) (bool, error) {
+	if d.owner == "" {
+		return true, nil
+	}
 	now, err := d.store.LeaseNow(ctx)
 	if err != nil {
 		return false, err
@@ -81,11 +85,43 @@ func (d Duty) read(ctx context.Context, now time.Time) (held, renew bool, err er
 	return !expired, expired || Instant(l.Until).Sub(now) < dutyTime*2/3, nil
 }
 
+// DutyCheckEvery is how often a process asks for a duty and renews it: well below the time after which another process
+// takes over.
+const DutyCheckEvery = 3 * time.Second
+
+// Await returns when this process has the duty or wake receives a signal; false when the context has ended.
+func (d Duty) Await(ctx context.Context, log *slog.Logger, wake <-chan struct{}) bool {
+	for ctx.Err() == nil {
+		held, err := d.Held(ctx)
+		if held && err == nil {
+			return ctx.Err() == nil
+		}
+		if err != nil && ctx.Err() == nil {
+			log.Error("whose duty it is could not be read", "duty", d.name, "cause", err.Error())
+		}
+		select {
+		case <-ctx.Done():
+		case <-wake:
+			return true
+		case <-time.After(DutyCheckEvery):
+		}
+	}
+	return false
+}
+
 // Release lets another process have the duty at once.
 func (d Duty) Release(ctx context.Context) error {
 	return d.store.Write(ctx, func(tx *Tx) error {
 		return tx.exec(ctx, `DELETE FROM leases WHERE name = ? AND owner = ?`, d.name, d.owner)
 	})
+}
+
+// Leave is Release for a process that ends, even if its context has ended. It logs a failure.
+func (d Duty) Leave(ctx context.Context, log *slog.Logger) {
+	if err := d.Release(context.WithoutCancel(ctx)); err != nil {
+		log.Warn("a duty could not be released; another process takes over when it expires", "duty", d.name, "cause",
+			err.Error())
+	}
 }
 
 // maxClockSkew is how far apart the clocks of two processes may be. Times of a lead that are further in the future were
