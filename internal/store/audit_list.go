@@ -64,8 +64,7 @@ type AuditHead struct {
 
 // AuditHead returns the current end, or the zero value when the audit is empty.
 func (q queries) AuditHead(ctx context.Context) (AuditHead, error) {
-	found, _, err := find[AuditHead](ctx, q, `SELECT seq, at, mac FROM audit ORDER BY seq DESC LIMIT 1`)
-	return found, err
+	return findOrZero[AuditHead](ctx, q, `SELECT seq, at, mac FROM audit ORDER BY seq DESC LIMIT 1`)
 }
 
 // AuditHeads returns the last row of each day (UTC), oldest first.
@@ -76,17 +75,8 @@ func (q queries) AuditHeads(ctx context.Context) ([]AuditHead, error) {
 
 // ShortIDs returns the short ids of applications, for any company.
 func (q queries) ShortIDs(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]string, error) {
-	found := map[heloc.AppID]string{}
-	for _, app := range apps {
-		ids, err := list[string](ctx, q, `SELECT short_id FROM leads WHERE app = ?`, app)
-		if err != nil {
-			return nil, err
-		}
-		if len(ids) == 1 {
-			found[app] = ids[0]
-		}
-	}
-	return found, nil
+	return mapOf[heloc.AppID, string](ctx, q, `SELECT app, short_id FROM leads WHERE app IN `+placeholders(len(apps)),
+		toAny(apps)...)
 }
 
 // AppOfShortID finds the application with a complete short id, for any company.

@@ -33,9 +33,8 @@ func (b AuditBase) row() AuditEntry { return AuditEntry{Seq: b.Seq, MAC: b.MAC} 
 
 // AuditBase returns the base as stored; BrokenAudit checks whether it is genuine.
 func (q queries) AuditBase(ctx context.Context) (AuditBase, error) {
-	found, _, err := find[AuditBase](ctx, q, `SELECT seq, mac, written_before, trimmed_at, trim_seq, trim_mac, base_mac
+	return findOrZero[AuditBase](ctx, q, `SELECT seq, mac, written_before, trimmed_at, trim_seq, trim_mac, base_mac
 		FROM audit_base`)
-	return found, err
 }
 
 // brokenBase reports whether the base does not fit the audit: its MAC is wrong, a row that should have been

@@ -34,8 +34,7 @@ func (tx *Tx) DropCompanyBrand(ctx context.Context, company string) error {
 
 // CompanyBrand reads a company's brand without the logo; the zero value when it has none.
 func (q queries) CompanyBrand(ctx context.Context, company string) (CompanyBrand, error) {
-	brand, _, err := find[CompanyBrand](ctx, q, `SELECT `+brandColumns+` FROM company_brands WHERE company = ?`, company)
-	return brand, err
+	return findOrZero[CompanyBrand](ctx, q, `SELECT `+brandColumns+` FROM company_brands WHERE company = ?`, company)
 }
 
 // CompanyBrands lists all brands without their logos, by company.

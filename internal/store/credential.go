@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 
 	"hearthline/internal/access"
@@ -53,8 +54,7 @@ func (tx *Tx) AddCredential(ctx context.Context, c Credential) error {
 
 // UseCredential stores what a use has changed; false when the credential was removed.
 func (tx *Tx) UseCredential(ctx context.Context, c Credential) (bool, error) {
-	n, err := tx.execNamedRows(ctx, `UPDATE credentials SET sealed = :sealed, used_at = :used_at WHERE id = :id`, c)
-	return n == 1, err
+	return tx.changed(ctx, `UPDATE credentials SET sealed = ?, used_at = ? WHERE id = ?`, c.Sealed, c.UsedAt, c.ID)
 }
 
 // AcceptTOTPStep accepts a time step once: false when it or a later one was accepted before.
@@ -97,9 +97,8 @@ func (tx *Tx) ReplaceRecoveryCodes(ctx context.Context, userID string, hashes []
 
 // RecoveryHash reads the hash of an unused code; empty when there is none.
 func (q queries) RecoveryHash(ctx context.Context, userID string, n int) (string, error) {
-	found, _, err := find[string](ctx, q, `SELECT hash FROM recovery_codes WHERE user_id = ? AND n = ? AND used_at = 0`,
+	return findOrZero[string](ctx, q, `SELECT hash FROM recovery_codes WHERE user_id = ? AND n = ? AND used_at = 0`,
 		userID, n)
-	return found, err
 }
 
 // ConsumeRecoveryCode uses up the code with a hash; false when it was already used or replaced.
@@ -122,19 +121,13 @@ func (q queries) UserByIdentity(ctx context.Context, issuer, subject string) (ac
 // AddIdentity links a user to a provider's subject. A subject belongs to one user, and a user has one subject
 // per provider: fault.Conflict for another.
 func (tx *Tx) AddIdentity(ctx context.Context, issuer, subject, userID string) error {
-	n, err := get[int](ctx, tx.queries, `SELECT count(*) FROM identities WHERE user_id = ? AND issuer = ?`, userID, issuer)
-	if err != nil {
-		return err
-	}
-	if n > 0 {
-		return fault.New(fault.Conflict, "This account is linked to a different single sign-on user.")
+	linked, err := tx.has(ctx, `SELECT count(*) FROM identities WHERE user_id = ? AND issuer = ?`, userID, issuer)
+	if err != nil || linked {
+		return cmp.Or(err, error(fault.New(fault.Conflict, "This account is linked to a different single sign-on user.")))
 	}
 	err = tx.exec(ctx, `INSERT INTO identities (issuer, subject, user_id, created_at) VALUES (?, ?, ?, ?)`,
 		issuer, subject, userID, Millis(tx.now()))
-	if tx.conn.IsUniqueViolation(err) {
-		return fault.Wrap(fault.Conflict, "This single sign-on user is linked to a different account.", err)
-	}
-	return err
+	return tx.unlessTaken(err, "This single sign-on user is linked to a different account.")
 }
 
 // HasIdentity reports whether a user is linked to any provider.

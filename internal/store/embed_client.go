@@ -5,8 +5,6 @@ import (
 	"context"
 	"slices"
 	"time"
-
-	"hearthline/internal/fault"
 )
 
 // EmbedClient is a CRM that may embed the portal in a frame.
@@ -40,11 +38,7 @@ func (q queries) EmbedClients(ctx context.Context) ([]EmbedClient, error) {
 // AddEmbedClient adds a client; fault.Conflict when its key is taken, even when another transaction has just
 // taken it.
 func (tx *Tx) AddEmbedClient(ctx context.Context, c EmbedClient) error {
-	err := tx.insert(ctx, "embed_clients", embedClientColumns, c)
-	if tx.conn.IsUniqueViolation(err) {
-		return fault.Wrap(fault.Conflict, "A CRM with this key already exists.", err)
-	}
-	return err
+	return tx.unlessTaken(tx.insert(ctx, "embed_clients", embedClientColumns, c), "A CRM with this key already exists.")
 }
 
 // ChangeEmbedClient changes an existing client.
@@ -85,11 +79,8 @@ func (q queries) EmbedLinksOf(ctx context.Context, userID string) ([]EmbedLink, 
 
 // AddEmbedLink stores a link; fault.Conflict when the CRM login already has an account.
 func (tx *Tx) AddEmbedLink(ctx context.Context, l EmbedLink) error {
-	err := tx.insert(ctx, "embed_links", embedLinkColumns, l)
-	if tx.conn.IsUniqueViolation(err) {
-		return fault.Wrap(fault.Conflict, "This CRM user is already connected to an account.", err)
-	}
-	return err
+	return tx.unlessTaken(tx.insert(ctx, "embed_links", embedLinkColumns, l),
+		"This CRM user is already connected to an account.")
 }
 
 // StaleEmbedLinks lists a page, after a subject, of links whose indexes were made with other keys.
@@ -102,12 +93,10 @@ func (q queries) StaleEmbedLinks(ctx context.Context, k Keys, after string, limi
 // UpdateEmbedLinkIndex replaces a link's index with a new one for the same login, and its sealed name, which
 // is bound to the index; it also updates the login's launches.
 func (tx *Tx) UpdateEmbedLinkIndex(ctx context.Context, l EmbedLink, from string) error {
-	if err := tx.exec(ctx, `UPDATE embed_links SET subject = ?, key_id = ?, sealed = ? WHERE client = ? AND subject = ?`,
-		l.Subject, l.KeyID, l.Sealed, l.Client, from); err != nil {
-		return err
-	}
-	return tx.exec(ctx, `UPDATE launches SET subject = ?, key_id = ? WHERE subject = ? AND client = ?`,
-		l.Subject, l.KeyID, from, l.Client)
+	return cmp.Or(tx.exec(ctx, `UPDATE embed_links SET subject = ?, key_id = ?, sealed = ? WHERE client = ? AND subject = ?`,
+		l.Subject, l.KeyID, l.Sealed, l.Client, from),
+		tx.exec(ctx, `UPDATE launches SET subject = ?, key_id = ? WHERE subject = ? AND client = ?`,
+			l.Subject, l.KeyID, from, l.Client))
 }
 
 // UseEmbedLink records that a CRM login has opened a frame, and the CRM's current name for it.

@@ -35,12 +35,8 @@ func (q queries) FigureCheck(ctx context.Context, app heloc.AppID) (*lead.Figure
 	if err != nil || choice == nil {
 		return nil, err
 	}
-	found, ok, err := find[lead.FigureCheck](ctx, q, `SELECT `+figureCheckColumns+` FROM figure_checks WHERE op_id = ?`,
+	return findPointer[lead.FigureCheck](ctx, q, `SELECT `+figureCheckColumns+` FROM figure_checks WHERE op_id = ?`,
 		choice.OpID)
-	if err != nil || !ok {
-		return nil, err
-	}
-	return &found, nil
 }
 
 // FigureCounts counts the confirmed comparisons of a company by rate type and outcome.

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/fault"
 )
 
 // Launch is one verified launch from a CRM.
@@ -32,11 +31,7 @@ const launchColumns = `id, client, replay_key, subject, origin, sealed, user_id,
 
 // AddLaunch stores a launch; fault.Conflict when its replay key was already used.
 func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
-	err := tx.insert(ctx, "launches", launchColumns, l)
-	if tx.conn.IsUniqueViolation(err) {
-		return fault.Wrap(fault.Conflict, "This was already opened.", err)
-	}
-	return err
+	return tx.unlessTaken(tx.insert(ctx, "launches", launchColumns, l), "This was already opened.")
 }
 
 // ConsumedSecretIndexes lists the secret indexes of a client's stored launches that have no expiration.
@@ -46,11 +41,9 @@ func (q queries) ConsumedSecretIndexes(ctx context.Context, client string) ([]st
 
 // DropConsumedLaunches deletes ended launches that were signed with a secret that is no longer valid.
 func (tx *Tx) DropConsumedLaunches(ctx context.Context, client, secret string) error {
-	if err := tx.exec(ctx, `DELETE FROM launches WHERE client = ? AND secret = ? AND length(sealed) = 0`,
-		client, secret); err != nil {
-		return err
-	}
-	return tx.exec(ctx, `UPDATE launches SET secret = '' WHERE client = ? AND secret = ?`, client, secret)
+	return tx.execEach(ctx, []any{client, secret},
+		`DELETE FROM launches WHERE client = ? AND secret = ? AND length(sealed) = 0`,
+		`UPDATE launches SET secret = '' WHERE client = ? AND secret = ?`)
 }
 
 // EndLaunchesOfClient ends every launch of a client.
@@ -60,13 +53,10 @@ func (tx *Tx) EndLaunchesOfClient(ctx context.Context, client string) error {
 
 // EndLaunchesOf ends every launch of a user, including those of the user's CRM logins.
 func (tx *Tx) EndLaunchesOf(ctx context.Context, userID string) error {
-	err := tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE user_id = ? AND user_id <> '' AND ended_at = 0`,
-		Millis(tx.now()), userID)
-	if err != nil {
-		return err
-	}
-	return tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE ended_at = 0 AND (subject, client) IN
-		(SELECT subject, client FROM embed_links WHERE user_id = ?)`, Millis(tx.now()), userID)
+	return tx.execEach(ctx, []any{Millis(tx.now()), userID},
+		`UPDATE launches SET ended_at = ? WHERE user_id = ? AND user_id <> '' AND ended_at = 0`,
+		`UPDATE launches SET ended_at = ? WHERE ended_at = 0 AND (subject, client) IN
+			(SELECT subject, client FROM embed_links WHERE user_id = ?)`)
 }
 
 // EndLaunchesOfSubject ends every launch of one CRM login.
@@ -158,15 +148,9 @@ func (tx *Tx) DropLaunchCodes(ctx context.Context, userID, client string) error 
 // DropLaunches deletes the launches that ended before an instant, including their codes. Of a launch without an
 // expiration, the replay key remains while the secret that signed it is valid, without the CRM's data.
 func (tx *Tx) DropLaunches(ctx context.Context, before time.Time) error {
-	for _, statement := range []string{
+	return tx.execEach(ctx, []any{Millis(before)},
 		`DELETE FROM launches WHERE expires_at < ? AND secret = ''`,
 		`DELETE FROM launch_codes WHERE launch_id IN (SELECT id FROM launches WHERE expires_at < ? AND secret <> '')`,
 		`UPDATE launches SET sealed = substr(sealed, 1, 0), ended_at = expires_at WHERE expires_at < ? AND secret <> ''
-			AND length(sealed) > 0`,
-	} {
-		if err := tx.exec(ctx, statement, Millis(before)); err != nil {
-			return err
-		}
-	}
-	return nil
+			AND length(sealed) > 0`)
 }

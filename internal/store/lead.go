@@ -193,13 +193,9 @@ func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]helo
 	for _, app := range apps {
 		// Texts from the lender and from users may quote a borrower, so they are deleted with the lead, and
 		// so is a draft that is still there.
-		for _, statement := range []string{
-			`UPDATE operations SET messages = '', reason = '' WHERE app = ?`, `DELETE FROM drafts WHERE app = ?`,
-			`DELETE FROM leads WHERE app = ?`,
-		} {
-			if err := tx.exec(ctx, statement, app); err != nil {
-				return nil, err
-			}
+		if err := tx.execEach(ctx, []any{app}, `UPDATE operations SET messages = '', reason = '' WHERE app = ?`,
+			`DELETE FROM drafts WHERE app = ?`, `DELETE FROM leads WHERE app = ?`); err != nil {
+			return nil, err
 		}
 	}
 	return apps, nil

@@ -26,12 +26,8 @@ func (q queries) Parts(ctx context.Context, app heloc.AppID) (map[lead.Part]Seal
 
 // Part reads one part of a lead that the caller has opened; nil when there is none.
 func (q queries) Part(ctx context.Context, app heloc.AppID, part lead.Part) (*SealedPart, error) {
-	p, ok, err := find[SealedPart](ctx, q, `SELECT app, part, version, sealed, fetched_at FROM lead_parts
+	return findPointer[SealedPart](ctx, q, `SELECT app, part, version, sealed, fetched_at FROM lead_parts
 		WHERE app = ? AND part = ?`, app, part)
-	if err != nil || !ok {
-		return nil, err
-	}
-	return &p, nil
 }
 
 // SavePart writes one part.
@@ -41,9 +37,8 @@ func (tx *Tx) SavePart(ctx context.Context, p SealedPart) error {
 
 // LastViewOf reads a user's last view; zero when there was none.
 func (q queries) LastViewOf(ctx context.Context, userID string, app heloc.AppID) (lead.LastView, error) {
-	found, _, err := find[lead.LastView](ctx, q, `SELECT viewed_at, documents_at FROM lead_views
+	return findOrZero[lead.LastView](ctx, q, `SELECT viewed_at, documents_at FROM lead_views
 		WHERE user_id = ? AND app = ?`, userID, app)
-	return found, err
 }
 
 // SaveLastView records that a user has seen a lead as it was at an instant, and its documents when documents is true.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"hearthline/internal/access"
@@ -60,11 +61,9 @@ func (tx *Tx) CopyRecordLinks(ctx context.Context, from, to heloc.AppID) error {
 
 // UnlinkClientRecords deletes the links from leads and drafts to a client's records.
 func (tx *Tx) UnlinkClientRecords(ctx context.Context, client string) error {
-	if err := tx.exec(ctx, `DELETE FROM lead_references WHERE client = ? AND client <> ''`, client); err != nil {
-		return err
-	}
-	return tx.exec(ctx, `UPDATE drafts SET record_index = '', record_client = '', record_type = ''
-		WHERE record_index <> '' AND record_client = ?`, client)
+	return tx.execEach(ctx, []any{client}, `DELETE FROM lead_references WHERE client = ? AND client <> ''`,
+		`UPDATE drafts SET record_index = '', record_client = '', record_type = ''
+			WHERE record_index <> '' AND record_client = ?`)
 }
 
 // HasLinkedRecord reports whether any lead is linked to a record, in any scope.
@@ -135,16 +134,7 @@ func leadsOfReferenceSQL(indexes int) string {
 // under each key.
 func (q queries) LeadsOfReference(ctx context.Context, scope access.Scope, indexes []string) ([]lead.Row, error) {
 	all, err := list[lead.Row](ctx, q, leadsOfReferenceSQL(len(indexes)), toAny(indexes)...)
-	if err != nil {
-		return nil, err
-	}
-	visible := all[:0]
-	for _, l := range all {
-		if scope.Covers(l.Owner()) {
-			visible = append(visible, l)
-		}
-	}
-	return visible, nil
+	return slices.DeleteFunc(all, func(l lead.Row) bool { return !scope.Covers(l.Owner()) }), err
 }
 
 // toAny converts values to query arguments.

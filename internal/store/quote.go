@@ -72,23 +72,15 @@ func (tx *Tx) AddChoice(ctx context.Context, c Choice) error {
 // LastChoice returns the latest selection of a kind that the lender accepted, or nil when there is none. The
 // operation's outcome decides, not that it was sent. The caller must have opened the lead.
 func (q queries) LastChoice(ctx context.Context, app heloc.AppID, kind heloc.Operation) (*Choice, error) {
-	c, ok, err := find[Choice](ctx, q, `SELECT c.op_id, c.app, c.kind, c.sealed, c.at FROM choices c
+	return findPointer[Choice](ctx, q, `SELECT c.op_id, c.app, c.kind, c.sealed, c.at FROM choices c
 		JOIN operations o ON o.id = c.op_id
 		WHERE c.app = ? AND c.kind = ? AND o.state IN (?, ?) ORDER BY c.at DESC, c.op_id DESC LIMIT 1`,
 		app, kind, lead.OpSucceeded, lead.OpConfirmed)
-	if err != nil || !ok {
-		return nil, err
-	}
-	return &c, nil
 }
 
 // ChoiceOf returns the selection that was sent with one operation, or nil when none was stored.
 func (q queries) ChoiceOf(ctx context.Context, opID string) (*Choice, error) {
-	c, ok, err := find[Choice](ctx, q, `SELECT op_id, app, kind, sealed, at FROM choices WHERE op_id = ?`, opID)
-	if err != nil || !ok {
-		return nil, err
-	}
-	return &c, nil
+	return findPointer[Choice](ctx, q, `SELECT op_id, app, kind, sealed, at FROM choices WHERE op_id = ?`, opID)
 }
 
 // SharedQuote is a quote that was shared with a borrower by a link.

@@ -220,15 +220,9 @@ func (tx *Tx) DropOldKeyIndexes(ctx context.Context, k Keys) error {
 	if err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE key_id`+token, toAny(k.Tokens)...); err != nil {
 		return err
 	}
-	for _, statement := range []string{
-		`DELETE FROM lead_references WHERE key_id`,
-		`DELETE FROM embed_links WHERE key_id`,
-		`UPDATE drafts SET record_index = '', record_client = '' WHERE record_index <> '' AND record_key_id`,
-		`UPDATE operations SET duplicate_key = '' WHERE duplicate_key <> '' AND duplicate_key_id`,
-	} {
-		if err := tx.exec(ctx, statement+digest, toAny(k.Digests)...); err != nil {
-			return err
-		}
-	}
-	return nil
+	return tx.execEach(ctx, toAny(k.Digests),
+		`DELETE FROM lead_references WHERE key_id`+digest,
+		`DELETE FROM embed_links WHERE key_id`+digest,
+		`UPDATE drafts SET record_index = '', record_client = '' WHERE record_index <> '' AND record_key_id`+digest,
+		`UPDATE operations SET duplicate_key = '' WHERE duplicate_key <> '' AND duplicate_key_id`+digest)
 }

@@ -144,10 +144,10 @@ func (s *Store) TouchSession(ctx context.Context, idHash string, seen time.Time)
 // sealed to the token.
 func (s *Store) ElevateSession(ctx context.Context, old string, elevated access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.execRows(ctx, `UPDATE sessions SET id_hash = ?, assurance = ?, stepped_up_at = ?, step_up_method = ?
+		ours, err = tx.changed(ctx, `UPDATE sessions SET id_hash = ?, assurance = ?, stepped_up_at = ?, step_up_method = ?
 			WHERE id_hash = ?`,
 			elevated.IDHash, elevated.Level, Millis(elevated.ElevatedAt), elevated.Proof, old)
-		if ours = n == 1; err != nil || !ours {
+		if err != nil || !ours {
 			return err
 		}
 		return tx.AuditOwn(ctx, elevated.UserID, ActionStepUp, string(elevated.Proof))
@@ -159,9 +159,8 @@ func (s *Store) ElevateSession(ctx context.Context, old string, elevated access.
 // earlier step-up does not count in the new role. False when the session has ended.
 func (s *Store) RotateSession(ctx context.Context, old string, rotated access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.execRows(ctx, `UPDATE sessions SET id_hash = ?, role = ?, stepped_up_at = 0 WHERE id_hash = ?`,
+		ours, err = tx.changed(ctx, `UPDATE sessions SET id_hash = ?, role = ?, stepped_up_at = 0 WHERE id_hash = ?`,
 			rotated.IDHash, rotated.Role, old)
-		ours = n == 1
 		return err
 	})
 	return ours && err == nil, err

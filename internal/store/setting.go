@@ -4,11 +4,7 @@ import "context"
 
 // Setting reads a stored value of the installation; empty when there is none.
 func (q queries) Setting(ctx context.Context, name string) (string, error) {
-	values, err := list[string](ctx, q, `SELECT value FROM settings WHERE name = ?`, name)
-	if err != nil || len(values) == 0 {
-		return "", err
-	}
-	return values[0], nil
+	return findOrZero[string](ctx, q, `SELECT value FROM settings WHERE name = ?`, name)
 }
 
 // Settings reads values of the installation by name; one that was never saved is missing.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 	"hearthline/internal/store/internal/sqldb"
 )
@@ -16,6 +17,16 @@ import (
 func (q queries) exec(ctx context.Context, query string, args ...any) error {
 	_, err := q.execRows(ctx, query, args...)
 	return err
+}
+
+// execEach runs statements that have the same arguments, in their order.
+func (q queries) execEach(ctx context.Context, args []any, statements ...string) error {
+	for _, statement := range statements {
+		if err := q.exec(ctx, statement, args...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // changed is exec, and reports whether it changed a row.
@@ -29,6 +40,15 @@ func (q queries) mustChange(ctx context.Context, otherwise error, query string, 
 	n, err := q.execRows(ctx, query, args...)
 	if err == nil && n == 0 {
 		return otherwise
+	}
+	return err
+}
+
+// unlessTaken returns fault.Conflict with a public message for the error of a statement that would have stored a value
+// that must be unique a second time, even when another transaction has just stored it, and other errors unchanged.
+func (q queries) unlessTaken(err error, message string) error {
+	if q.conn.IsUniqueViolation(err) {
+		return fault.Wrap(fault.Conflict, message, err)
 	}
 	return err
 }
@@ -103,6 +123,21 @@ func get[R any](ctx context.Context, q queries, query string, args ...any) (R, e
 // find reads one row; ok is false when there is none.
 func find[R any](ctx context.Context, q queries, query string, args ...any) (row R, ok bool, err error) {
 	return sqldb.Find[R](ctx, q.conn, query, args...)
+}
+
+// findPointer is find; nil when there is no row.
+func findPointer[R any](ctx context.Context, q queries, query string, args ...any) (*R, error) {
+	row, ok, err := find[R](ctx, q, query, args...)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return &row, nil
+}
+
+// findOrZero is find; the zero value when there is no row.
+func findOrZero[R any](ctx context.Context, q queries, query string, args ...any) (R, error) {
+	row, _, err := find[R](ctx, q, query, args...)
+	return row, err
 }
 
 // mapOf reads rows of two columns, a key and its value.

@@ -79,9 +79,8 @@ func (tx *Tx) AddReveal(ctx context.Context, r lead.Reveal) error {
 // RevealBefore returns when a user made the reveal that so many newer ones follow, across all leads; 0 when there is
 // none.
 func (q queries) RevealBefore(ctx context.Context, userID string, newer int) (int64, error) {
-	found, _, err := find[int64](ctx, q, `SELECT at FROM reveals WHERE user_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`,
+	return findOrZero[int64](ctx, q, `SELECT at FROM reveals WHERE user_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`,
 		userID, newer)
-	return found, err
 }
 
 // HasRevealed reports whether a user has revealed something of a lead for this reason.

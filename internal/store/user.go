@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 
 	"hearthline/internal/access"
@@ -84,11 +85,8 @@ func (tx *Tx) AddUser(ctx context.Context, user access.User, passwordHash string
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, user.UserID, user.Email, user.Name, user.Role, passwordHash,
 		user.OriginatorUUID,
 		user.BrokerID, user.BrokerName, user.Organization, user.TimeZone, Millis(tx.now()))
-	if tx.conn.IsUniqueViolation(err) {
-		return fault.Wrap(fault.Conflict, "Another account has this email.", err)
-	}
 	if err != nil {
-		return err
+		return tx.unlessTaken(err, "Another account has this email.")
 	}
 	return tx.auditUser(ctx, ActionUserAdd, user.UserID, string(user.Role))
 }
@@ -114,10 +112,7 @@ func noAccount() error { return fault.New(fault.NotFound, "This account doesn’
 // SetEmail gives an open account another email; fault.Conflict when another account has it.
 func (tx *Tx) SetEmail(ctx context.Context, userID, email string) error {
 	err := tx.mustChange(ctx, noAccount(), `UPDATE users SET email = ? WHERE id = ? AND disabled_at = 0`, email, userID)
-	if tx.conn.IsUniqueViolation(err) {
-		return fault.Wrap(fault.Conflict, "Another account has this email.", err)
-	}
-	return err
+	return tx.unlessTaken(err, "Another account has this email.")
 }
 
 // SetTimeZone stores the IANA name of the time zone in which times are displayed to a user.
@@ -173,16 +168,10 @@ func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role
 // CRM frames, which a new launch restarts with one click. Sessions of the portal itself continue, under a new
 // token from their next request; an earlier step-up in them no longer counts.
 func (tx *Tx) endForRoleChange(ctx context.Context, userID string) error {
-	if err := tx.exec(ctx, `UPDATE sessions SET stepped_up_at = 0 WHERE user_id = ?`, userID); err != nil {
-		return err
-	}
-	if err := tx.EndLaunchesOf(ctx, userID); err != nil {
-		return err
-	}
-	if err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND client <> ''`, userID); err != nil {
-		return err
-	}
-	return tx.EndPending(ctx, userID, "")
+	return cmp.Or(
+		tx.execEach(ctx, []any{userID}, `UPDATE sessions SET stepped_up_at = 0 WHERE user_id = ?`,
+			`DELETE FROM sessions WHERE user_id = ? AND client <> ''`),
+		tx.EndLaunchesOf(ctx, userID), tx.EndPending(ctx, userID, ""))
 }
 
 // AccountCreatedAt is when a user's account was created.
