@@ -78,8 +78,7 @@ func FoldEmail(email string) string { return strings.ToLower(strings.TrimSpace(e
 // states about a user is not cleaned: two addresses that look alike may be two people's.
 func typedEmail(email string) string { return FoldEmail(input.Email(email).Text) }
 
-// write runs f in one transaction. To run several independent writes in it, callers pass them to cmp.Or, which returns
-// the first error; all of them run.
+// write runs f in one transaction.
 func (s *Service) write(ctx context.Context, f func(tx *store.Tx) error) error {
 	return s.store.Write(ctx, f)
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -213,15 +214,11 @@ func (tx *Tx) endCovers(ctx context.Context, userID string) error {
 			return err
 		}
 	}
-	if err := tx.exec(ctx, `DELETE FROM absences WHERE user_id = ? AND starts_at > ?`, userID, now); err != nil {
-		return err
-	}
-	if err := tx.exec(ctx, `UPDATE absences SET ends_at = ?, ended_at = ? WHERE user_id = ? AND ends_at > ?`,
-		now, now, userID, now); err != nil {
-		return err
-	}
-	return tx.exec(ctx, `UPDATE absences SET cover_ends_at = ? WHERE (user_id = ? OR deputy_id = ?) AND cover_ends_at > ?`,
-		now, userID, userID, now)
+	return cmp.Or(
+		tx.exec(ctx, `DELETE FROM absences WHERE user_id = ? AND starts_at > ?`, userID, now),
+		tx.exec(ctx, `UPDATE absences SET ends_at = ?, ended_at = ? WHERE user_id = ? AND ends_at > ?`, now, now, userID, now),
+		tx.exec(ctx, `UPDATE absences SET cover_ends_at = ? WHERE (user_id = ? OR deputy_id = ?) AND cover_ends_at > ?`,
+			now, userID, userID, now))
 }
 
 const coversOfSQL = `a.id IN (SELECT id FROM absences WHERE user_id = ? AND ends_at > ? UNION SELECT id FROM absences
@@ -273,23 +270,15 @@ func (tx *Tx) ReadCoveredNotices(ctx context.Context, of lead.Absence) error {
 
 // tellCoverEnded tells the deputy or the absent user that the account of the other one has closed or moved.
 func (tx *Tx) tellCoverEnded(ctx context.Context, of lead.Absence, closed string) error {
-	if err := tx.DropCoverNotices(ctx, of); err != nil {
-		return err
-	}
-	if err := tx.DropAbsenceNotices(ctx, of); err != nil {
-		return err
-	}
+	err := cmp.Or(tx.DropCoverNotices(ctx, of), tx.DropAbsenceNotices(ctx, of))
 	if of.DeputyID == closed {
-		return tx.NotifyOfAbsence(ctx, of, lead.Notice{UserID: of.UserID, Kind: lead.NoticeUncovered,
-			About: of.DeputyName + ", " + of.Days()})
+		return cmp.Or(err, tx.NotifyOfAbsence(ctx, of, lead.Notice{UserID: of.UserID, Kind: lead.NoticeUncovered,
+			About: of.DeputyName + ", " + of.Days()}))
 	}
-	if of.CoverEndsAt <= Millis(tx.now()) {
-		return nil
-	}
-	if err := tx.ReadCoveredNotices(ctx, of); err != nil {
+	if err != nil || of.CoverEndsAt <= Millis(tx.now()) {
 		return err
 	}
 	tx.CoversEnded = append(tx.CoversEnded, of)
-	return tx.NotifyOfAbsence(ctx, of, lead.Notice{UserID: of.DeputyID, Kind: lead.NoticeCoverEnded,
-		About: of.Name + ", " + of.Days()})
+	return cmp.Or(tx.ReadCoveredNotices(ctx, of), tx.NotifyOfAbsence(ctx, of, lead.Notice{UserID: of.DeputyID,
+		Kind: lead.NoticeCoverEnded, About: of.Name + ", " + of.Days()}))
 }

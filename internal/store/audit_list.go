@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
@@ -112,12 +111,8 @@ type HeadDelivery struct {
 const headDelivery = "audit.heads"
 
 // HeadDelivery reads the status of sending heads.
-func (q queries) HeadDelivery(ctx context.Context) (d HeadDelivery, err error) {
-	saved, err := q.Setting(ctx, headDelivery)
-	if err != nil || saved == "" {
-		return d, err
-	}
-	return d, json.Unmarshal([]byte(saved), &d)
+func (q queries) HeadDelivery(ctx context.Context) (HeadDelivery, error) {
+	return settingJSON[HeadDelivery](ctx, q, headDelivery)
 }
 
 // ForgetHeadDelivery deletes the status of earlier deliveries, because heads are no longer sent.
@@ -142,10 +137,6 @@ func (s *Store) SaveHeadDelivery(ctx context.Context, head AuditHead, sent bool)
 		case d.FailedSince == 0:
 			d.FailedSince = now
 		}
-		saved, err := json.Marshal(d)
-		if err != nil {
-			return err
-		}
-		return tx.SaveSetting(ctx, headDelivery, string(saved))
+		return tx.saveSettingJSON(ctx, headDelivery, d)
 	})
 }

@@ -142,13 +142,7 @@ type OperationState struct {
 // CompareReplaced compares the database at an address, of any release, with the restored one. The result is what
 // could be read, even if there is an error.
 func CompareReplaced(ctx context.Context, address string, restored *Store) (missing NotInBackup, err error) {
-	switch filled, err := HasData(ctx, address); {
-	case err != nil:
-		return missing, err
-	case !filled:
-		return missing, ErrNoDatabase
-	}
-	db, err := sqldb.Connect(ctx, address)
+	db, err := connectExisting(ctx, address)
 	if err != nil {
 		return missing, err
 	}

@@ -83,18 +83,11 @@ func (q queries) CoverWork(ctx context.Context, cq CoverQuery) (CoverPage, error
 	}
 	var page CoverPage
 	rows, err := list[row](ctx, q, query, args...)
-	if err != nil {
-		return page, err
+	rows, page.Next = cutPage(rows, PageSize, func(r row) string { return encodePageKey(r.LastAt, r.App) })
+	for _, r := range rows {
+		page.Total, page.Work = r.Total, append(page.Work, r.CoverWork)
 	}
-	for i, r := range rows {
-		page.Total = r.Total
-		if i == PageSize {
-			page.Next = encodePageKey(page.Work[i-1].LastAt, page.Work[i-1].App)
-			break
-		}
-		page.Work = append(page.Work, r.CoverWork)
-	}
-	return page, nil
+	return page, err
 }
 
 // CoverStatuses counts the leads on which the deputy did something, and which are within the scope, by their status

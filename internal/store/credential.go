@@ -46,10 +46,8 @@ func (q queries) CredentialByHandle(ctx context.Context, handle string) (Credent
 // AddCredential stores a new credential, or replaces the one with the same handle: a user has at most one
 // authenticator app.
 func (tx *Tx) AddCredential(ctx context.Context, c Credential) error {
-	if err := tx.exec(ctx, `DELETE FROM credentials WHERE handle = ? AND user_id = ?`, c.Handle, c.UserID); err != nil {
-		return err
-	}
-	return tx.insert(ctx, "credentials", credentialColumns, c)
+	return cmp.Or(tx.exec(ctx, `DELETE FROM credentials WHERE handle = ? AND user_id = ?`, c.Handle, c.UserID),
+		tx.insert(ctx, "credentials", credentialColumns, c))
 }
 
 // UseCredential stores what a use has changed; false when the credential was removed.
@@ -75,10 +73,8 @@ func (tx *Tx) RemoveCredential(ctx context.Context, userID, id string) (bool, er
 
 // RemoveCredentials deletes all of the user's credentials, including recovery codes.
 func (tx *Tx) RemoveCredentials(ctx context.Context, userID string) error {
-	if err := tx.exec(ctx, `DELETE FROM credentials WHERE user_id = ?`, userID); err != nil {
-		return err
-	}
-	return tx.ReplaceRecoveryCodes(ctx, userID, nil)
+	return cmp.Or(tx.exec(ctx, `DELETE FROM credentials WHERE user_id = ?`, userID),
+		tx.ReplaceRecoveryCodes(ctx, userID, nil))
 }
 
 // ReplaceRecoveryCodes deletes the user's recovery codes and stores the hashes of new ones.

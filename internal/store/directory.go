@@ -1,8 +1,8 @@
 package store
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"math"
 	"slices"
 	"time"
@@ -74,12 +74,8 @@ func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Ti
 }
 
 // HeldAdditions reads which new people are held.
-func (q queries) HeldAdditions(ctx context.Context) (h lead.HeldAdditions, err error) {
-	stored, err := q.Setting(ctx, directoryAdditions)
-	if err != nil || stored == "" {
-		return h, err
-	}
-	return h, json.Unmarshal([]byte(stored), &h)
+func (q queries) HeldAdditions(ctx context.Context) (lead.HeldAdditions, error) {
+	return settingJSON[lead.HeldAdditions](ctx, q, directoryAdditions)
 }
 
 // SaveHeldAdditions replaces the stored HeldAdditions.
@@ -87,11 +83,7 @@ func (tx *Tx) SaveHeldAdditions(ctx context.Context, h lead.HeldAdditions) error
 	if h.People == 0 {
 		return tx.SaveSetting(ctx, directoryAdditions, "")
 	}
-	text, err := json.Marshal(h)
-	if err != nil {
-		return err
-	}
-	return tx.SaveSetting(ctx, directoryAdditions, string(text))
+	return tx.saveSettingJSON(ctx, directoryAdditions, h)
 }
 
 // NoteMissing records since when complete reads of the directory have not listed an originator.
@@ -190,19 +182,14 @@ func (tx *Tx) returnLead(ctx context.Context, by string, to heloc.OriginatorID, 
 	if err := tx.SaveLead(ctx, &l, now, true); err != nil {
 		return err
 	}
-	if err := tx.AddEvent(ctx, lead.Event{App: l.App, Originator: to, At: Millis(now), Kind: lead.EventReassigned,
-		StepBefore: l.Step, StepAfter: l.Step, StatusKey: l.StatusKey, Detail: "returned"}); err != nil {
-		return err
-	}
-	if err := tx.Audit(ctx, AuditEntry{
-		At: Millis(now), ActorID: by, Company: l.Company, Action: ActionReturn, Object: "lead:" + string(l.App),
-		Outcome: "done", Detail: "to:" + string(to),
-	}); err != nil {
-		return err
-	}
-	// These notifications are no longer true.
-	return tx.exec(ctx, `DELETE FROM notifications WHERE app = ? AND kind IN (?, ?)`,
-		l.App, lead.NoticeUnassigned, lead.NoticeLeadReassigned)
+	return cmp.Or(
+		tx.AddEvent(ctx, lead.Event{App: l.App, Originator: to, At: Millis(now), Kind: lead.EventReassigned,
+			StepBefore: l.Step, StepAfter: l.Step, StatusKey: l.StatusKey, Detail: "returned"}),
+		tx.Audit(ctx, AuditEntry{At: Millis(now), ActorID: by, Company: l.Company, Action: ActionReturn,
+			Object: "lead:" + string(l.App), Outcome: "done", Detail: "to:" + string(to)}),
+		// These notifications are no longer true.
+		tx.exec(ctx, `DELETE FROM notifications WHERE app = ? AND kind IN (?, ?)`,
+			l.App, lead.NoticeUnassigned, lead.NoticeLeadReassigned))
 }
 
 var returnedSQL = `SELECT ` + leadColumns + ` FROM leads WHERE company = ? AND former_originator = ?
@@ -219,14 +206,11 @@ func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) 
 		return err
 	}
 	for _, user := range users {
-		if err := tx.exec(ctx, `UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ?`, user); err != nil {
-			return err
-		}
-		if err := tx.dropDepartedNotices(ctx, user); err != nil {
-			return err
-		}
-		a := AuditEntry{ActorID: by, Action: ActionUserReopen, Object: "user:" + user, Outcome: "done", Detail: "directory"}
-		if err := tx.Audit(ctx, a); err != nil {
+		if err := cmp.Or(
+			tx.exec(ctx, `UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ?`, user),
+			tx.dropDepartedNotices(ctx, user),
+			tx.Audit(ctx, AuditEntry{ActorID: by, Action: ActionUserReopen, Object: "user:" + user, Outcome: "done",
+				Detail: "directory"})); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -132,10 +133,7 @@ func (tx *Tx) UpdateDraftRecordIndex(ctx context.Context, id string, r RecordInd
 // SaveDraft inserts or replaces a draft of its owner; fault.NotFound, without a change, when the id belongs
 // to another user's draft.
 func (tx *Tx) SaveDraft(ctx context.Context, d Draft) error {
-	n, err := tx.execNamedRows(ctx, `INSERT INTO drafts (`+draftColumns+`)
-		VALUES (:id, :owner_id, :company, :sealed, :start_snapshot, :version, :created_at, :updated_at, :op_id, :app,
-			:restart, :prepared_by, :transferred_at, :transfers, :changed_by, :record_index, :record_client, :record_type,
-			:record_key_id)
+	n, err := tx.execNamedRows(ctx, insertSQL("drafts", draftColumns)+`
 		ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, start_snapshot = excluded.start_snapshot,
 		version = drafts.version + 1, updated_at = excluded.updated_at,
 		op_id = excluded.op_id, app = excluded.app, changed_by = excluded.changed_by WHERE drafts.owner_id = excluded.owner_id
@@ -222,17 +220,13 @@ const legalHoldLeads = `SELECT app FROM leads WHERE legal_hold_at > 0`
 
 // checkDraftSettled returns an error while the outcome of a start from the draft is unknown.
 func (tx *Tx) checkDraftSettled(ctx context.Context, ownerID, id string) error {
-	pending, err := get[int](ctx, tx.queries, `SELECT count(*) FROM operations WHERE actor_id = ? AND draft_id = ?
-		AND kind = 'start'
+	pending, err := tx.has(ctx, `SELECT count(*) FROM operations WHERE actor_id = ? AND draft_id = ? AND kind = 'start'
 		AND state IN ('sent', 'unknown')`, ownerID, id)
-	if err != nil {
-		return err
-	}
-	if pending > 0 {
+	if err == nil && pending {
 		return fault.New(fault.Conflict,
 			"We don’t know yet whether the lender received the inquiry sent from this draft. Wait for the result.")
 	}
-	return nil
+	return err
 }
 
 // UnsentDraftRetention is how long a draft that has not become a lead is stored after it was last saved or
@@ -254,11 +248,9 @@ func (tx *Tx) DropUnsentDrafts(ctx context.Context, before time.Time, limit int)
 		return err
 	}
 	for _, d := range unsent {
-		if err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ?`, d.ID); err != nil {
-			return err
-		}
-		if err := tx.Audit(ctx, AuditEntry{ActorID: "system", Company: d.Company, Action: ActionDraftDelete,
-			Object: "draft:" + d.ID, Outcome: "done"}); err != nil {
+		if err := cmp.Or(tx.exec(ctx, `DELETE FROM drafts WHERE id = ?`, d.ID),
+			tx.Audit(ctx, AuditEntry{ActorID: "system", Company: d.Company, Action: ActionDraftDelete,
+				Object: "draft:" + d.ID, Outcome: "done"})); err != nil {
 			return err
 		}
 	}

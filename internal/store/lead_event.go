@@ -115,10 +115,7 @@ func (q queries) NotesAfter(ctx context.Context, app heloc.AppID, key string) (n
 		query, args = query+` AND (at, id) < (?, ?)`, append(args, at, id)
 	}
 	notes, err = list[lead.Note](ctx, q, query+` ORDER BY at DESC, id DESC`+limited(PageSize+1), args...)
-	if len(notes) > PageSize {
-		notes = notes[:PageSize]
-		next = encodePageKey(notes[PageSize-1].At, notes[PageSize-1].ID)
-	}
+	notes, next = cutPage(notes, PageSize, func(n lead.Note) string { return encodePageKey(n.At, n.ID) })
 	return notes, next, err
 }
 

@@ -52,10 +52,16 @@ func (q queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (
 
 // pageOf is a page of the leads that were read: one more than it has, if there is a next page.
 func pageOf(leads []lead.Row, limit int, key func(lead.Row) string) LeadPage {
-	if len(leads) <= limit {
-		return LeadPage{Leads: leads}
+	leads, next := cutPage(leads, limit, key)
+	return LeadPage{leads, next}
+}
+
+// cutPage returns the rows of a page, and the key of the next one if more rows were read than the page has.
+func cutPage[R any](rows []R, limit int, key func(R) string) (page []R, next string) {
+	if len(rows) <= limit {
+		return rows, ""
 	}
-	return LeadPage{Leads: leads[:limit], Next: key(leads[limit-1])}
+	return rows[:limit], key(rows[limit-1])
 }
 
 func pageLimit(lq lead.Query) int {
@@ -118,20 +124,7 @@ func (q queries) ListCounts(ctx context.Context, scope access.Scope, originator 
 	return all, nil
 }
 
-func pageKeyOf(s lead.Sort, l lead.Row) string {
-	value := l.DueSort
-	switch orderOf(s).column {
-	case "created_at":
-		value = l.CreatedAt
-	case "changed_at":
-		value = l.ChangedAt
-	case "amount":
-		value = int64(l.Amount)
-	case "started_on":
-		value, _ = strconv.ParseInt(strings.ReplaceAll(string(l.StartedOn), "-", ""), 10, 64)
-	}
-	return encodePageKey(value, l.App)
-}
+func pageKeyOf(s lead.Sort, l lead.Row) string { return encodePageKey(orderOf(s).key(l), l.App) }
 
 func encodePageKey[ID ~string](value int64, id ID) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(value, 36) + "." + string(id)))

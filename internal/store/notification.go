@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -85,16 +83,8 @@ type NoticePage struct {
 func (q queries) Notices(ctx context.Context, in UserScope, after string) (NoticePage, error) {
 	query, args := noticesSQL(in, after)
 	notices, err := list[lead.Notice](ctx, q, query, args...)
-	if err != nil {
-		return NoticePage{}, err
-	}
-	page := NoticePage{Notices: notices}
-	if len(page.Notices) > PageSize {
-		page.Notices = page.Notices[:PageSize]
-		last := page.Notices[PageSize-1]
-		page.Next = base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(last.At, 36) + "." + last.ID))
-	}
-	return page, nil
+	page, next := cutPage(notices, PageSize, func(n lead.Notice) string { return encodePageKey(n.At, n.ID) })
+	return NoticePage{page, next}, err
 }
 
 func noticesSQL(in UserScope, after string) (string, []any) {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -63,14 +64,8 @@ func (tx *Tx) writeOriginator(ctx context.Context, row, before lead.Originator) 
 	if row != before {
 		tx.changes.access = true
 	}
-	return tx.execNamed(ctx, `INSERT INTO originators (`+originatorColumns+`)
-		VALUES (:uuid, :email, :first_name, :middle_name, :last_name, :nmls, :phone,
-		:organization, :broker_id, :broker_name, :broker_nmls, :synced_at, 0, 0)
-		ON CONFLICT (uuid) DO UPDATE SET email = excluded.email, first_name = excluded.first_name,
-		middle_name = excluded.middle_name,
-		last_name = excluded.last_name, nmls = excluded.nmls, phone = excluded.phone, organization = excluded.organization,
-		broker_id = excluded.broker_id, broker_name = excluded.broker_name, broker_nmls = excluded.broker_nmls,
-		synced_at = excluded.synced_at, removed_at = 0, missing_since = 0`, row)
+	row.RemovedAt, row.MissingSince = 0, 0
+	return tx.upsert(ctx, "originators", "uuid", originatorColumns, row)
 }
 
 // leaveCompany ends what an originator has in progress at the company that they leave: their frames in its
@@ -86,13 +81,8 @@ func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID,
 		if !user.Disabled {
 			left = append(left, DepartedUser{User: user, Company: from})
 		}
-		if err := tx.endCovers(ctx, user.UserID); err != nil {
-			return nil, err
-		}
-		if err := tx.endForRoleChange(ctx, user.UserID); err != nil {
-			return nil, err
-		}
-		if err := tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ?`, user.UserID); err != nil {
+		if err := cmp.Or(tx.endCovers(ctx, user.UserID), tx.endForRoleChange(ctx, user.UserID),
+			tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ?`, user.UserID)); err != nil {
 			return nil, err
 		}
 	}
@@ -122,15 +112,11 @@ func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ..
 // recordUnassigned records that a lead lost its originator.
 func (tx *Tx) recordUnassigned(ctx context.Context, before, l lead.Row, now time.Time) error {
 	tx.Unassigned = append(tx.Unassigned, before)
-	if err := tx.AddEvent(ctx, lead.Event{App: l.App, At: Millis(now), Kind: lead.EventReassigned, StepBefore: l.Step,
-		StepAfter: l.Step, StatusKey: l.StatusKey, Detail: "unassigned"}); err != nil {
-		return err
-	}
-	return tx.Audit(ctx, AuditEntry{
-		At: Millis(now), ActorID: "system", Company: l.Company, Action: ActionUnassign, Object: "lead:" + string(l.App),
-		Outcome: "done",
-		Detail:  "from:" + string(before.Originator),
-	})
+	return cmp.Or(
+		tx.AddEvent(ctx, lead.Event{App: l.App, At: Millis(now), Kind: lead.EventReassigned, StepBefore: l.Step,
+			StepAfter: l.Step, StatusKey: l.StatusKey, Detail: "unassigned"}),
+		tx.Audit(ctx, AuditEntry{At: Millis(now), ActorID: "system", Company: l.Company, Action: ActionUnassign,
+			Object: "lead:" + string(l.App), Outcome: "done", Detail: "from:" + string(before.Originator)}))
 }
 
 // Originator reads one entry; fault.NotFound when the directory has none.

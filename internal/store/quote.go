@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -24,10 +25,8 @@ type Quote struct {
 // AddQuote stores a quote, and deletes the oldest quotes of its lead beyond limit, unless the lead is under a
 // legal hold.
 func (tx *Tx) AddQuote(ctx context.Context, quote Quote, limit int) error {
-	if err := tx.insert(ctx, "quotes", `id, app, actor_id, request_uuid, sealed_request, sealed, at`, quote); err != nil {
-		return err
-	}
-	return tx.exec(ctx, quotesBeyondSQL, quote.App, quote.App, limit)
+	return cmp.Or(tx.insert(ctx, "quotes", `id, app, actor_id, request_uuid, sealed_request, sealed, at`, quote),
+		tx.exec(ctx, quotesBeyondSQL, quote.App, quote.App, limit))
 }
 
 const quotesBeyondSQL = `DELETE FROM quotes WHERE app = ? AND id IN (
@@ -142,11 +141,11 @@ func (tx *Tx) RevokeSharedQuote(ctx context.Context, s SharedQuote) (bool, error
 // CountOpening counts an opening of an active link and returns the row afterwards. It counts nothing when the link was
 // revoked or has expired in the meantime.
 func (tx *Tx) CountOpening(ctx context.Context, digest string, at time.Time) (SharedQuote, bool, error) {
-	n, err := tx.execRows(ctx, `UPDATE shared_quotes SET opened = opened + 1, first_opened_at = CASE WHEN opened = 0 THEN ?
+	counted, err := tx.changed(ctx, `UPDATE shared_quotes SET opened = opened + 1, first_opened_at = CASE WHEN opened = 0 THEN ?
 		ELSE first_opened_at END,
 		last_opened_at = CASE WHEN last_opened_at < ? THEN ? ELSE last_opened_at END WHERE token_digest = ? AND revoked_at = 0
 		AND expires_at > ?`, Millis(at), Millis(at), Millis(at), digest, Millis(at))
-	if err != nil || n == 0 {
+	if err != nil || !counted {
 		return SharedQuote{}, false, err
 	}
 	s, err := tx.SharedQuoteByToken(ctx, digest)

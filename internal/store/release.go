@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,37 +33,32 @@ func (s *Store) checkUnchanged(ctx context.Context) error {
 	if err := s.checkComplete(ctx); err != nil {
 		return err
 	}
-	newest, err := migrations.Newest()
-	if err != nil {
-		return err
+	newest, version, _, err := s.schemas(ctx)
+	if err == nil && version < newest {
+		err = &OlderSchemaError{version, newest}
 	}
-	version, oldest, err := sqldb.Applied(ctx, s.database)
-	switch {
-	case err != nil:
-		return err
-	case newest < oldest:
-		return ErrReleaseTooOld
-	case version < newest:
-		return &OlderSchemaError{version, newest}
+	return err
+}
+
+// schemas returns the newest version of the schema that this program knows, that of the database, and the oldest whose
+// programs can use the database. It returns ErrReleaseTooOld if this program cannot.
+func (s *Store) schemas(ctx context.Context) (newest, version, oldest int64, err error) {
+	if newest, err = migrations.Newest(); err != nil {
+		return 0, 0, 0, err
 	}
-	return nil
+	version, oldest, err = sqldb.Applied(ctx, s.database)
+	if err == nil && newest < oldest {
+		err = ErrReleaseTooOld
+	}
+	return newest, version, oldest, err
 }
 
 // checkRelease returns an error when this program must not use the database as it is, or must not update it because
 // another process still needs the schema as it is.
 func (s *Store) checkRelease(ctx context.Context) error {
-	newest, err := migrations.Newest()
-	if err != nil {
+	newest, version, oldest, err := s.schemas(ctx)
+	if err != nil || oldest == 0 || version >= newest || !s.Shared() {
 		return err
-	}
-	version, oldest, err := sqldb.Applied(ctx, s.database)
-	switch {
-	case err != nil:
-		return err
-	case newest < oldest:
-		return ErrReleaseTooOld
-	case oldest == 0 || version >= newest || !s.Shared():
-		return nil
 	}
 	all, err := s.Replicas(ctx)
 	if err != nil {
@@ -127,14 +123,11 @@ func (s *Store) ReportReplica(ctx context.Context, name, version string) (all []
 		} else if newest < oldest {
 			return ErrReleaseTooOld
 		}
-		if err := tx.exec(ctx, `DELETE FROM replicas WHERE seen_at < ?`, Millis(now.Add(-replicaKept))); err != nil {
-			return err
-		}
-		err = tx.exec(ctx, `INSERT INTO replicas (name, version, newest_schema, seen_at) VALUES (?, ?, ?, ?)
-			ON CONFLICT (name) DO UPDATE SET version = excluded.version, newest_schema = excluded.newest_schema,
-			seen_at = excluded.seen_at`,
-			name, version, newest, Millis(now))
-		if err != nil {
+		if err := cmp.Or(
+			tx.exec(ctx, `DELETE FROM replicas WHERE seen_at < ?`, Millis(now.Add(-replicaKept))),
+			tx.upsert(ctx, "replicas", "name", `name, version, newest_schema, seen_at`,
+				Replica{Name: name, Version: version, NewestSchema: newest, SeenAt: Millis(now)}),
+		); err != nil {
 			return err
 		}
 		all, err = tx.Replicas(ctx)

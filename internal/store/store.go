@@ -23,6 +23,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -108,13 +109,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 // there is none, an *OlderSchemaError together with the open store for a database that Open would migrate, and the
 // errors of Open.
 func OpenUnchanged(ctx context.Context, address string, options Options) (*Store, error) {
-	switch filled, err := HasData(ctx, address); {
-	case err != nil:
-		return nil, err
-	case !filled:
-		return nil, ErrNoDatabase
-	}
-	db, err := sqldb.Connect(ctx, address)
+	db, err := connectExisting(ctx, address)
 	if err != nil {
 		return nil, err
 	}
@@ -126,6 +121,14 @@ func OpenUnchanged(ctx context.Context, address string, options Options) (*Store
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// connectExisting connects a database that has data, and returns ErrNoDatabase for any other.
+func connectExisting(ctx context.Context, address string) (*sqldb.DB, error) {
+	if filled, err := HasData(ctx, address); err != nil || !filled {
+		return nil, cmp.Or(err, ErrNoDatabase)
+	}
+	return sqldb.Connect(ctx, address)
 }
 
 func newStore(db *sqldb.DB, options Options) *Store {

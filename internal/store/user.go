@@ -48,9 +48,9 @@ func (q queries) HasOriginator(ctx context.Context, originator string) (bool, er
 
 // checkSoleAccount returns an error when the originator has another open account.
 func (tx *Tx) checkSoleAccount(ctx context.Context, userID, originator string) error {
-	n, err := get[int](ctx, tx.queries, `SELECT count(*) FROM users WHERE originator = ? AND originator <> ''
+	other, err := tx.has(ctx, `SELECT count(*) FROM users WHERE originator = ? AND originator <> ''
 		AND disabled_at = 0 AND id <> ?`, originator, userID)
-	if err == nil && n > 0 {
+	if err == nil && other {
 		return fault.New(fault.Conflict, "Another active account belongs to this originator. Disable that account first.")
 	}
 	return err
@@ -139,9 +139,9 @@ func (q queries) PasswordHash(ctx context.Context, userID string) (string, error
 // nothing when the password has changed meanwhile.
 func (s *Store) RefreshPassword(ctx context.Context, userID, before, hash string) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.execRows(ctx, `UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ?
+		replaced, err := tx.changed(ctx, `UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ?
 			AND disabled_at = 0`, hash, userID, before)
-		if err != nil || n == 0 {
+		if err != nil || !replaced {
 			return err
 		}
 		return tx.auditUser(ctx, ActionUserRehash, userID, "")
@@ -151,13 +151,9 @@ func (s *Store) RefreshPassword(ctx context.Context, userID, before, hash string
 // SetUserRole changes the role from the command line, also of a closed account; the next request sees it.
 func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		if err := tx.endForRoleChange(ctx, userID); err != nil {
-			return err
-		}
-		if err := tx.mustChange(ctx, noAccount(), `UPDATE users SET role = ? WHERE id = ?`, role, userID); err != nil {
-			return err
-		}
-		if err := tx.auditUser(ctx, ActionUserRole, userID, string(role)); err != nil {
+		if err := cmp.Or(tx.endForRoleChange(ctx, userID),
+			tx.mustChange(ctx, noAccount(), `UPDATE users SET role = ? WHERE id = ?`, role, userID),
+			tx.auditUser(ctx, ActionUserRole, userID, string(role))); err != nil {
 			return err
 		}
 		return tx.leaveLeads(ctx, access.Operator().Actor, userID)

@@ -28,7 +28,8 @@ type Tx struct {
 
 // Write runs f in one transaction: all of it is committed when Write returns nil, and none of it after an error or a
 // panic. The context ends the wait for the writer and, between the statements of f, the write; a commit that has
-// begun is not canceled, because its outcome would be unknown. f must not call Write. After the commit, Write
+// begun is not canceled, because its outcome would be unknown. f must not call Write. To run several independent
+// writes, callers pass them to cmp.Or, which returns the first error; all of them run. After the commit, Write
 // announces to open pages the leads and the inboxes that have changed.
 func (s *Store) Write(ctx context.Context, f func(tx *Tx) error) error {
 	announce, err := s.WriteUnannounced(ctx, f)
