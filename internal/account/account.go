@@ -78,16 +78,11 @@ func FoldEmail(email string) string { return strings.ToLower(strings.TrimSpace(e
 // states about a user is not cleaned: two addresses that look alike may be two people's.
 func typedEmail(email string) string { return FoldEmail(input.Email(email).Text) }
 
-// write runs f in one transaction.
-func (s *Service) write(ctx context.Context, f func(tx *store.Tx) error) error {
-	return s.store.Write(ctx, f)
-}
-
 // unlessChanged runs f in one transaction, unless the user's account has changed since it was read. Decisions
 // about how a user signs in take time, for example for hashing or a challenge, so the account may change
 // meanwhile. fault.Conflict.
 func (s *Service) unlessChanged(ctx context.Context, user access.User, f func(tx *store.Tx) error) error {
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.CheckUnchanged(ctx, user.Actor); err != nil {
 			return err
 		}

@@ -78,7 +78,7 @@ type ceremonyKey struct {
 
 // beginCeremony stores a ceremony.
 func beginCeremony[T any](ctx context.Context, s *Service, b ceremonyKey, value T) error {
-	return s.write(ctx, func(tx *store.Tx) error { return saveCeremony(ctx, s, tx, b, value) })
+	return s.store.Write(ctx, func(tx *store.Tx) error { return saveCeremony(ctx, s, tx, b, value) })
 }
 
 // saveCeremony stores a ceremony in a transaction.
@@ -124,7 +124,7 @@ func endCeremony(ctx context.Context, tx *store.Tx, hash string, kind ceremony) 
 // the session received because the user has stepped up. Ceremonies are sealed to a token, so they must be
 // sealed again. A form that was pending until the step-up is deleted.
 func (s *Service) MoveToSession(ctx context.Context, from, to string) error {
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.store.Write(ctx, func(tx *store.Tx) error {
 		for _, kind := range []ceremony{newTOTP, passkeyCreate} {
 			c, err := tx.Ceremony(ctx, from, string(kind), s.Now())
 			if fault.Is(err, fault.NotFound) {
@@ -232,14 +232,14 @@ func (s *Service) ClaimPendingForm(ctx context.Context, browser, userID, session
 	if err := s.SavePendingForm(ctx, userID, session, form); err != nil {
 		return false, err
 	}
-	return true, s.write(ctx, func(tx *store.Tx) error {
+	return true, s.store.Write(ctx, func(tx *store.Tx) error {
 		return endCeremony(ctx, tx, HashToken(browser), pendingAfterExpiry)
 	})
 }
 
 // DiscardPendingForm deletes a session's pending form once it is submitted.
 func (s *Service) DiscardPendingForm(ctx context.Context, session string) error {
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.store.Write(ctx, func(tx *store.Tx) error {
 		_, err := tx.EndCeremony(ctx, session, string(pendingForm))
 		return err
 	})

@@ -47,9 +47,6 @@ func (s *Service) EnqueueMail(ctx context.Context, tx *store.Tx, m mail.Message)
 	return enqueueMail(ctx, s, tx, store.MailMessage, m)
 }
 
-// PageURL returns the URL of a page of the portal, for an email.
-func (s *Service) PageURL(page string) string { return s.pageURL(page) }
-
 // NotifyChange emails a user about a change of how they sign in.
 func (s *Service) NotifyChange(ctx context.Context, tx *store.Tx, user access.User, what string) error {
 	return enqueueMail(ctx, s, tx, store.MailMessage,
@@ -109,7 +106,7 @@ func (s *Service) sendMail(ctx context.Context, m store.Mail) error {
 	}
 	failed := s.Sender.Send(ctx, message)
 	ctx = context.WithoutCancel(ctx) // record the result even if the caller is canceled
-	err = s.write(ctx, func(tx *store.Tx) error {
+	err = s.store.Write(ctx, func(tx *store.Tx) error {
 		switch {
 		case failed == nil:
 			return tx.FinishMail(ctx, m.ID, "sent")
@@ -161,7 +158,7 @@ type CoverMail struct {
 
 func (s *Service) coverOf(m CoverMail) mail.Cover {
 	return mail.Cover{To: m.To.Email, Name: m.To.Name, Absent: m.Absence.Name, By: m.By, Days: m.Absence.Days(),
-		FormerDays: m.Before, AbsencesURL: s.pageURL("/team/absences")}
+		FormerDays: m.Before, AbsencesURL: s.PageURL("/team/absences")}
 }
 
 // SendCoverAsked emails a user that they are to cover, in the transaction that records it.
@@ -208,7 +205,7 @@ type MonthlySummary = mail.MonthlyFigures
 // SendMonthlyReport emails a manager the figures of a month, in the transaction that records it.
 func (s *Service) SendMonthlyReport(ctx context.Context, tx *store.Tx, to access.User, m MonthlySummary) error {
 	m.To, m.Name = to.Email, to.Name
-	m.ReportsURL = s.pageURL("/reports?period=" + m.Month.Format("2006-01"))
-	m.AccountURL = s.pageURL("/account#monthly-report")
+	m.ReportsURL = s.PageURL("/reports?period=" + m.Month.Format("2006-01"))
+	m.AccountURL = s.PageURL("/account#monthly-report")
 	return enqueueMail(ctx, s, tx, store.MailMessage, mail.MonthlyReport(m))
 }

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -58,7 +59,11 @@ func passkeyHandle(rawID []byte) string {
 	return "passkey:" + base64.RawURLEncoding.EncodeToString(rawID)
 }
 
+// keyringOf returns fault.NotFound where this portal supports no passkeys.
 func (s *Service) keyringOf(ctx context.Context, user access.User) (*keyring, error) {
+	if s.relying == nil {
+		return nil, errNoPasskeys()
+	}
 	all, err := s.store.Credentials(ctx, user.UserID)
 	if err != nil {
 		return nil, err
@@ -89,9 +94,6 @@ func errNoPasskeys() error {
 
 // BeginPasskey returns the options with which a browser creates a passkey for the user of a session.
 func (s *Service) BeginPasskey(ctx context.Context, hash string, user access.User) (options []byte, err error) {
-	if s.relying == nil {
-		return nil, errNoPasskeys()
-	}
 	ring, err := s.keyringOf(ctx, user)
 	if err != nil {
 		return nil, err
@@ -140,19 +142,14 @@ func (s *Service) AddPasskey(ctx context.Context, hash string, user access.User,
 				return err
 			}
 		}
-		if err := s.NotifyChange(ctx, tx, user, "A passkey was added"); err != nil {
-			return err
-		}
-		return addPasskey(ctx, tx, row)
+		return cmp.Or(s.NotifyChange(ctx, tx, user, "A passkey was added"), addPasskey(ctx, tx, row))
 	})
 	return codes, err
 }
 
 func addPasskey(ctx context.Context, tx *store.Tx, row store.Credential) error {
-	if err := tx.AddCredential(ctx, row); err != nil {
-		return err
-	}
-	return tx.AuditOwn(ctx, row.UserID, store.ActionFactorAdd, string(store.CredentialPasskey))
+	return cmp.Or(tx.AddCredential(ctx, row),
+		tx.AuditOwn(ctx, row.UserID, store.ActionFactorAdd, string(store.CredentialPasskey)))
 }
 
 // CreatedPasskey is a passkey that a browser has created.
@@ -195,9 +192,6 @@ func passkeyError(cause error) error {
 // BeginPasskeyFactor asks for one of a user's passkeys, under the hash of the session or of the pending
 // sign-in.
 func (s *Service) BeginPasskeyFactor(ctx context.Context, hash string, user access.User) (options []byte, err error) {
-	if s.relying == nil {
-		return nil, errNoPasskeys()
-	}
 	ring, err := s.keyringOf(ctx, user)
 	if err != nil {
 		return nil, err
@@ -316,7 +310,7 @@ func (s *Service) readAnswer(ctx context.Context, asked ceremonyKey,
 // if the client has disconnected.
 func (s *Service) endChallenge(ctx context.Context, asked ceremonyKey) error {
 	ctx = context.WithoutCancel(ctx)
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.store.Write(ctx, func(tx *store.Tx) error {
 		_, err := tx.EndCeremony(ctx, asked.hash, string(asked.kind))
 		return err
 	})

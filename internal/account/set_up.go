@@ -121,15 +121,15 @@ func (s *Service) FinishSetUp(ctx context.Context, browser string, c ChosenFacto
 	if err != nil {
 		return SetUpResult{}, err
 	}
-	err = s.write(ctx, func(tx *store.Tx) error {
+	err = s.store.Write(ctx, func(tx *store.Tx) error {
 		if err := endCeremony(ctx, tx, hash, newAccount); err != nil {
 			return err
 		}
-		if err := checkEligibility(ctx, tx, u); err != nil {
+		if err := checkEligibility(ctx, tx.Queries, u); err != nil {
 			return err
 		}
 		if first, err := tx.UseInvitation(ctx, u.Invitation, s.Now()); err != nil || !first {
-			return errOrNoLink(err)
+			return cmp.Or(err, errNoLink())
 		}
 		if err := s.saveSetUp(ctx, tx, u, p); err != nil {
 			return err
@@ -175,10 +175,7 @@ func (s *Service) saveSetUp(ctx context.Context, tx *store.Tx, u SetUp, p setUpW
 	id := u.Who.UserID
 	switch u.Kind {
 	case LinkReset, LinkAccountReset:
-		if err := endAccess(ctx, tx, id, ""); err != nil {
-			return err
-		}
-		if err := tx.SetPassword(ctx, id, p.hash); err != nil {
+		if err := cmp.Or(endAccess(ctx, tx, id, ""), tx.SetPassword(ctx, id, p.hash)); err != nil {
 			return err
 		}
 		done := change{"Your password was reset", store.ActionPasswordReset, ""}
@@ -193,7 +190,7 @@ func (s *Service) saveSetUp(ctx context.Context, tx *store.Tx, u SetUp, p setUpW
 		}
 	default:
 		if had, err := tx.HasOriginator(ctx, u.Who.OriginatorUUID); err != nil || had {
-			return errOrNoLink(err)
+			return cmp.Or(err, errNoLink())
 		}
 		if err := tx.AddUser(ctx, u.Who, p.hash); err != nil {
 			return err
@@ -223,19 +220,11 @@ func (s *Service) recheckEligibility(ctx context.Context, u SetUp) error {
 			return err
 		}
 	}
-	return checkEligibility(ctx, s.store, u)
-}
-
-// eligibilityStore is what the checks read: first the database, and finally the transaction that creates the
-// account.
-type eligibilityStore interface {
-	User(ctx context.Context, id string) (access.User, error)
-	OriginatorByEmail(ctx context.Context, email string) (lead.Originator, error)
-	HasOriginator(ctx context.Context, originator string) (bool, error)
+	return checkEligibility(ctx, s.store.Queries, u)
 }
 
 // checkEligibility checks again what was true when the link was made.
-func checkEligibility(ctx context.Context, from eligibilityStore, u SetUp) error {
+func checkEligibility(ctx context.Context, from store.Queries, u SetUp) error {
 	switch u.Kind {
 	case LinkReset, LinkAccountReset:
 		user, err := from.User(ctx, u.Who.UserID)
@@ -263,7 +252,7 @@ func checkEligibility(ctx context.Context, from eligibilityStore, u SetUp) error
 
 // originatorFor returns the originator with an email address in the lender's directory, as last read; nil
 // when there is none, or when the originator was removed.
-func originatorFor(ctx context.Context, from eligibilityStore, email string) (*lead.Originator, error) {
+func originatorFor(ctx context.Context, from store.Queries, email string) (*lead.Originator, error) {
 	o, err := from.OriginatorByEmail(ctx, email)
 	if fault.Is(err, fault.NotFound) || err == nil && o.RemovedAt != 0 {
 		return nil, nil
@@ -274,7 +263,7 @@ func originatorFor(ctx context.Context, from eligibilityStore, email string) (*l
 // checkInvitation checks that the sender of an invitation could still send it: an invitation ends with the
 // account or the role of its sender, so that nobody can invite themselves before they leave. Somebody who has
 // become an originator meanwhile must use their own link.
-func checkInvitation(ctx context.Context, from eligibilityStore, u SetUp) error {
+func checkInvitation(ctx context.Context, from store.Queries, u SetUp) error {
 	by, err := from.User(ctx, u.By)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err

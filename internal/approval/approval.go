@@ -87,7 +87,7 @@ func (s Service) Create(ctx context.Context, by access.By, ask Ask) error {
 		}
 		row := store.GrantRequest{ID: uuid.Must(uuid.NewV7()).String(), Kind: ask.Kind, RequestedBy: by.UserID,
 			CreatedAt: store.Millis(s.Now()), ExpiresAt: store.Millis(s.Now().Add(Lifetime)), State: access.RequestWaiting}
-		if why, err := s.outdated(ctx, tx, Request{row, ask}); err != nil || why != "" {
+		if why, err := s.outdated(ctx, tx.Queries, Request{row, ask}); err != nil || why != "" {
 			return cmp.Or(err, error(fault.New(fault.Conflict, why)))
 		}
 		subjects := s.subjects(ask)
@@ -133,21 +133,12 @@ func (s Service) audit(ctx context.Context, tx *store.Tx, by access.By, r store.
 		Detail: "request:" + string(r.Kind)})
 }
 
-// reader is the database or a transaction.
-type reader interface {
-	User(ctx context.Context, id string) (access.User, error)
-	UserByEmail(ctx context.Context, email string) (access.User, string, error)
-	Administrators(ctx context.Context) ([]access.User, error)
-	GrantRequest(ctx context.Context, id string) (store.GrantRequest, error)
-	HasIdentity(ctx context.Context, userID string) (bool, error)
-}
-
 func (s Service) open(row store.GrantRequest) (Request, error) {
 	ask, err := vault.UnsealJSON[Ask](s.Vault, vault.GrantRequestAAD(row.ID), row.Sealed)
 	return Request{row, ask}, err
 }
 
-func (s Service) find(ctx context.Context, from reader, id string) (Request, error) {
+func (s Service) find(ctx context.Context, from store.Queries, id string) (Request, error) {
 	row, err := from.GrantRequest(ctx, id)
 	if fault.Is(err, fault.NotFound) {
 		return Request{}, fault.Wrap(fault.NotFound, "This request doesn’t exist.", err)
@@ -179,10 +170,10 @@ func (s Service) List(ctx context.Context) ([]Listed, error) {
 		if !all[i].Waits(s.Now()) {
 			continue
 		}
-		if all[i].Deciders, err = deciders(ctx, s.Store, all[i].Request); err != nil {
+		if all[i].Deciders, err = deciders(ctx, s.Store.Queries, all[i].Request); err != nil {
 			return nil, err
 		}
-		if all[i].Outdated, err = s.outdated(ctx, s.Store, all[i].Request); err != nil {
+		if all[i].Outdated, err = s.outdated(ctx, s.Store.Queries, all[i].Request); err != nil {
 			return nil, err
 		}
 	}
@@ -190,7 +181,7 @@ func (s Service) List(ctx context.Context) ([]Listed, error) {
 }
 
 // deciders lists the administrators who may approve a request: neither the one who made it nor the user it is about.
-func deciders(ctx context.Context, from reader, r Request) ([]access.User, error) {
+func deciders(ctx context.Context, from store.Queries, r Request) ([]access.User, error) {
 	all, err := from.Administrators(ctx)
 	return slices.DeleteFunc(all, func(u access.User) bool {
 		return u.UserID == r.RequestedBy || u.UserID == r.Ask.Subject.UserID
@@ -198,7 +189,7 @@ func deciders(ctx context.Context, from reader, r Request) ([]access.User, error
 }
 
 // mayApprove returns why somebody may not approve a request; nil if they may. The operator may if nobody else can.
-func mayApprove(ctx context.Context, from reader, by access.By, r Request) error {
+func mayApprove(ctx context.Context, from store.Queries, by access.By, r Request) error {
 	others, err := deciders(ctx, from, r)
 	switch {
 	case err != nil:
@@ -217,7 +208,7 @@ func mayApprove(ctx context.Context, from reader, by access.By, r Request) error
 // Approve approves a request, and makes the change in the same transaction. fault.Denied for the one who made it and
 // the one it is about, fault.Conflict when it no longer waits or can no longer be approved.
 func (s Service) Approve(ctx context.Context, by access.By, id string) error {
-	r, err := s.find(ctx, s.Store, id)
+	r, err := s.find(ctx, s.Store.Queries, id)
 	if err != nil {
 		return err
 	}
@@ -232,10 +223,10 @@ func (s Service) Approve(ctx context.Context, by access.By, id string) error {
 		}
 	}
 	return s.decide(ctx, by, id, access.RequestApproved, func(tx *store.Tx, now Request) error {
-		if err := mayApprove(ctx, tx, by, now); err != nil {
+		if err := mayApprove(ctx, tx.Queries, by, now); err != nil {
 			return err
 		}
-		why, err := s.outdated(ctx, tx, now)
+		why, err := s.outdated(ctx, tx.Queries, now)
 		if err != nil || why != "" {
 			return cmp.Or(err, error(fault.New(fault.Conflict, why+" Nothing was changed.")))
 		}
@@ -270,7 +261,7 @@ func (s Service) decide(ctx context.Context, by access.By, id string, state acce
 	actions := map[access.RequestState]store.AuditAction{access.RequestApproved: store.ActionRequestApprove,
 		access.RequestDeclined: store.ActionRequestDecline, access.RequestWithdrawn: store.ActionRequestWithdraw}
 	return s.Store.WriteBy(ctx, by, func(tx *store.Tx) error {
-		r, err := s.find(ctx, tx, id)
+		r, err := s.find(ctx, tx.Queries, id)
 		if err != nil {
 			return err
 		}

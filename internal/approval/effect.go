@@ -11,7 +11,7 @@ import (
 
 // outdated returns why a request can no longer be approved, as a sentence; "" if it can. It rechecks all that was
 // true when the request was made.
-func (s Service) outdated(ctx context.Context, from reader, r Request) (string, error) {
+func (s Service) outdated(ctx context.Context, from store.Queries, r Request) (string, error) {
 	by, err := from.User(ctx, r.RequestedBy)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return "", err
@@ -36,7 +36,7 @@ func (s Service) outdated(ctx context.Context, from reader, r Request) (string, 
 	}
 }
 
-func (s Service) accountOutdated(ctx context.Context, from reader, ask Ask) (string, error) {
+func (s Service) accountOutdated(ctx context.Context, from store.Queries, ask Ask) (string, error) {
 	was := ask.Subject
 	now, err := from.User(ctx, was.UserID)
 	if err != nil {

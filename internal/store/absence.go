@@ -37,7 +37,7 @@ const deputyOfSQL = `SELECT count(*) FROM absences a JOIN users d ON d.id = a.de
 
 // checkCover returns fault.NotFound when the user of a scope no longer covers for the originator of a lead. A scope is
 // as old as the request that it belongs to.
-func (q queries) checkCover(ctx context.Context, scope access.Scope, originator heloc.OriginatorID) error {
+func (q Queries) checkCover(ctx context.Context, scope access.Scope, originator heloc.OriginatorID) error {
 	now := Millis(q.now())
 	covers, err := q.has(ctx, deputyOfSQL, originator, scope.OriginatorUUID, now, now)
 	if err == nil && !covers {
@@ -47,7 +47,7 @@ func (q queries) checkCover(ctx context.Context, scope access.Scope, originator 
 }
 
 // DeputiesOf lists the users who cover for an originator now.
-func (q queries) DeputiesOf(ctx context.Context, originator heloc.OriginatorID) ([]string, error) {
+func (q Queries) DeputiesOf(ctx context.Context, originator heloc.OriginatorID) ([]string, error) {
 	if originator == "" {
 		return nil, nil
 	}
@@ -57,7 +57,7 @@ func (q queries) DeputiesOf(ctx context.Context, originator heloc.OriginatorID) 
 }
 
 // NotifiedOf lists whom news of a lead is for: the users of PeopleOf, and who covers for the originator.
-func (q queries) NotifiedOf(ctx context.Context, originator heloc.OriginatorID, company string) ([]string, error) {
+func (q Queries) NotifiedOf(ctx context.Context, originator heloc.OriginatorID, company string) ([]string, error) {
 	people, err := q.PeopleOf(ctx, originator, company)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ const absenceColumns = `a.id, a.company, a.user_id, a.originator, a.deputy_id, a
 
 const absenceTables = `absences a JOIN users u ON u.id = a.user_id JOIN users d ON d.id = a.deputy_id`
 
-func (q queries) absences(ctx context.Context, where string, args ...any) ([]lead.Absence, error) {
+func (q Queries) absences(ctx context.Context, where string, args ...any) ([]lead.Absence, error) {
 	now := Millis(q.now())
 	return list[lead.Absence](ctx, q, absencesSQL(where), append([]any{now, now}, args...)...)
 }
@@ -90,7 +90,7 @@ func absencesSQL(where string) string {
 }
 
 // Absence reads one absence of a company; fault.NotFound for any other.
-func (q queries) Absence(ctx context.Context, company, id string) (lead.Absence, error) {
+func (q Queries) Absence(ctx context.Context, company, id string) (lead.Absence, error) {
 	all, err := q.absences(ctx, `a.id = ? AND a.company = ?`, id, company)
 	return firstAbsence(all, err)
 }
@@ -123,33 +123,33 @@ const (
 )
 
 // OpenAbsences lists the absences of a company that have not ended, the first to end first.
-func (q queries) OpenAbsences(ctx context.Context, company string) ([]lead.Absence, error) {
+func (q Queries) OpenAbsences(ctx context.Context, company string) ([]lead.Absence, error) {
 	return q.absences(ctx, openAbsencesSQL, company, Millis(q.now()), maxOpenAbsences)
 }
 
 // PastAbsences lists the latest absences of a company that have ended.
-func (q queries) PastAbsences(ctx context.Context, company string) ([]lead.Absence, error) {
+func (q Queries) PastAbsences(ctx context.Context, company string) ([]lead.Absence, error) {
 	return q.absences(ctx, pastAbsencesSQL, company, Millis(q.now()), maxPastAbsences)
 }
 
 // AbsencesOf lists the absences of a user at their company that have not ended.
-func (q queries) AbsencesOf(ctx context.Context, in UserScope) ([]lead.Absence, error) {
+func (q Queries) AbsencesOf(ctx context.Context, in UserScope) ([]lead.Absence, error) {
 	return q.absences(ctx, ownAbsencesSQL, in.UserID, in.Company, Millis(q.now()), maxOpenAbsences)
 }
 
 // PastAbsencesOf lists the latest absences of a user at their company that have ended.
-func (q queries) PastAbsencesOf(ctx context.Context, in UserScope) ([]lead.Absence, error) {
+func (q Queries) PastAbsencesOf(ctx context.Context, in UserScope) ([]lead.Absence, error) {
 	return q.absences(ctx, ownPastSQL, in.UserID, in.Company, Millis(q.now()), maxPastAbsences)
 }
 
 // AbsencesAsDeputy lists the absences for which a user is to cover, or covers.
-func (q queries) AbsencesAsDeputy(ctx context.Context, in UserScope) ([]lead.Absence, error) {
+func (q Queries) AbsencesAsDeputy(ctx context.Context, in UserScope) ([]lead.Absence, error) {
 	return q.absences(ctx, asDeputySQL, in.UserID, in.Company, Millis(q.now()), maxOpenAbsences)
 }
 
 // OverlappingAbsence finds an absence of a user that shares a time with another one, from start to end; fault.NotFound
 // when there is none. Except is the id of an absence that does not count.
-func (q queries) OverlappingAbsence(ctx context.Context, userID string, start, end int64,
+func (q Queries) OverlappingAbsence(ctx context.Context, userID string, start, end int64,
 	except string) (lead.Absence, error) {
 	all, err := q.absences(ctx, `a.user_id = ? AND a.ends_at > ? AND a.starts_at < ? AND a.id <> ? ORDER BY a.ends_at
 		LIMIT 1`, userID, start, end, except)
@@ -157,7 +157,7 @@ func (q queries) OverlappingAbsence(ctx context.Context, userID string, start, e
 }
 
 // AbsencesOfOriginator lists the latest absences of an originator at a company, for what a lead of theirs shows.
-func (q queries) AbsencesOfOriginator(ctx context.Context, originator heloc.OriginatorID,
+func (q Queries) AbsencesOfOriginator(ctx context.Context, originator heloc.OriginatorID,
 	company string) ([]lead.Absence, error) {
 	if originator == "" {
 		return nil, nil
@@ -226,7 +226,7 @@ const coversOfSQL = `a.id IN (SELECT id FROM absences WHERE user_id = ? AND ends
 
 // UnseenAbsence finds the latest absence of a user that ended since an instant, in which somebody covered and which
 // they have not marked as seen; fault.NotFound when there is none.
-func (q queries) UnseenAbsence(ctx context.Context, in UserScope, since int64) (lead.Absence, error) {
+func (q Queries) UnseenAbsence(ctx context.Context, in UserScope, since int64) (lead.Absence, error) {
 	all, err := q.absences(ctx, unseenAbsenceSQL, in.UserID, in.Company, Millis(q.now()), since)
 	return firstAbsence(all, err)
 }

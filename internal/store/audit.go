@@ -69,7 +69,7 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 	if of, ok := strings.CutPrefix(a.Object, "lead:"); ok && a.ActorID != "system" {
 		app = of
 	}
-	last, err := get[lastRow](ctx, tx.queries, `SELECT coalesce(a.seq, 0) AS seq, coalesce(a.mac, '') AS mac,
+	last, err := get[lastRow](ctx, tx.Queries, `SELECT coalesce(a.seq, 0) AS seq, coalesce(a.mac, '') AS mac,
 		coalesce((SELECT value FROM settings WHERE name = ?), '') AS head, coalesce((`+coveredLeadSQL+`), '') AS covered
 		FROM (SELECT 1) one LEFT JOIN (SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1) a ON 1 = 1`,
 		auditHead, app, a.ActorID, now, now)
@@ -115,7 +115,7 @@ const millisPerDay = 24 * 60 * 60 * 1000
 // AuditDaily is Audit, unless the actor did the same to the same object, with the same detail, earlier on the day of
 // a.At.
 func (tx *Tx) AuditDaily(ctx context.Context, a AuditEntry) error {
-	last, err := list[int64](ctx, tx.queries, `SELECT at FROM audit WHERE object = ? AND actor_id = ? AND action = ?
+	last, err := list[int64](ctx, tx.Queries, `SELECT at FROM audit WHERE object = ? AND actor_id = ? AND action = ?
 		AND detail LIKE ? ORDER BY seq DESC LIMIT 1`, a.Object, a.ActorID, a.Action, a.Detail+"%")
 	if err != nil || len(last) > 0 && last[0]/millisPerDay == a.At/millisPerDay {
 		return err
@@ -131,18 +131,18 @@ func headParts(a AuditEntry) []string {
 	return []string{"audit head", strconv.FormatInt(a.Seq, 10), a.MAC}
 }
 
-func (q queries) headOf(a AuditEntry) string {
+func (q Queries) headOf(a AuditEntry) string {
 	return strconv.FormatInt(a.Seq, 10) + " " + q.mac(headParts(a)...)
 }
 
 // isHead reports whether the setting is the MAC of this row as the last one, under any key.
-func (q queries) isHead(setting string, a AuditEntry) bool {
+func (q Queries) isHead(setting string, a AuditEntry) bool {
 	seq, code, _ := strings.Cut(setting, " ")
 	return seq == strconv.FormatInt(a.Seq, 10) && q.verifyMAC(code, headParts(a)...)
 }
 
 // AuditOf lists the audit rows of one object, newest first.
-func (q queries) AuditOf(ctx context.Context, object string, limit int) ([]AuditEntry, error) {
+func (q Queries) AuditOf(ctx context.Context, object string, limit int) ([]AuditEntry, error) {
 	return list[AuditEntry](ctx, q, `SELECT `+auditColumns+`
 		FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, object, limit)
 }
@@ -162,7 +162,7 @@ func (s *Store) BrokenAudit(ctx context.Context) (seq int64, rows int, ok bool, 
 	return s.brokenAudit(ctx)
 }
 
-func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool, err error) {
+func (q Queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool, err error) {
 	base, err := q.AuditBase(ctx)
 	if err != nil {
 		return 0, 0, false, err
@@ -191,13 +191,13 @@ func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool,
 const auditWalkPage = 500
 
 // follows reports whether a follows prev, unchanged since it was written.
-func (q queries) follows(a, prev AuditEntry) bool {
+func (q Queries) follows(a, prev AuditEntry) bool {
 	return a.Seq == prev.Seq+1 && a.PrevMAC == prev.MAC && q.verifyMAC(a.MAC, a.parts()...)
 }
 
 // brokenEnds checks both ends of a chain whose rows are consistent: whether last is the row that the head
 // marks, and whether the first row is where the audit began.
-func (q queries) brokenEnds(ctx context.Context, base AuditBase,
+func (q Queries) brokenEnds(ctx context.Context, base AuditBase,
 	last AuditEntry, rows int) (seq int64, _ int, ok bool, err error) {
 	head, err := q.Setting(ctx, auditHead)
 	if err != nil {

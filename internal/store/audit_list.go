@@ -48,7 +48,7 @@ func (a AuditQuery) sql() (query string, args []any) {
 }
 
 // Audits lists the rows that a query selects.
-func (q queries) Audits(ctx context.Context, a AuditQuery) ([]AuditEntry, error) {
+func (q Queries) Audits(ctx context.Context, a AuditQuery) ([]AuditEntry, error) {
 	query, args := a.sql()
 	return list[AuditEntry](ctx, q, query, args...)
 }
@@ -62,30 +62,30 @@ type AuditHead struct {
 }
 
 // AuditHead returns the current end, or the zero value when the audit is empty.
-func (q queries) AuditHead(ctx context.Context) (AuditHead, error) {
+func (q Queries) AuditHead(ctx context.Context) (AuditHead, error) {
 	return findOrZero[AuditHead](ctx, q, `SELECT seq, at, mac FROM audit ORDER BY seq DESC LIMIT 1`)
 }
 
 // AuditHeads returns the last row of each day (UTC), oldest first.
-func (q queries) AuditHeads(ctx context.Context) ([]AuditHead, error) {
+func (q Queries) AuditHeads(ctx context.Context) ([]AuditHead, error) {
 	return list[AuditHead](ctx, q, `SELECT seq, at, mac FROM audit
 		WHERE seq IN (SELECT max(seq) FROM audit GROUP BY at / 86400000) ORDER BY seq`)
 }
 
 // ShortIDs returns the short ids of applications, for any company.
-func (q queries) ShortIDs(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]string, error) {
+func (q Queries) ShortIDs(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]string, error) {
 	return mapOf[heloc.AppID, string](ctx, q, `SELECT app, short_id FROM leads WHERE app IN `+placeholders(len(apps)),
 		toAny(apps)...)
 }
 
 // AppOfShortID finds the application with a complete short id, for any company.
-func (q queries) AppOfShortID(ctx context.Context, id string) (heloc.AppID, error) {
+func (q Queries) AppOfShortID(ctx context.Context, id string) (heloc.AppID, error) {
 	return get[heloc.AppID](ctx, q, `SELECT app FROM leads WHERE short_id = ? LIMIT 1`, id)
 }
 
 // SignedAuditHead returns the current end of the chain, and a line with it to store outside the portal: row,
 // time, MAC, and a MAC of the row and its MAC, which only this installation can make.
-func (q queries) SignedAuditHead(ctx context.Context) (AuditHead, string, error) {
+func (q Queries) SignedAuditHead(ctx context.Context) (AuditHead, string, error) {
 	head, err := q.AuditHead(ctx)
 	return head, fmt.Sprintf("%d %s %s %s\n", head.Seq, Instant(head.At).UTC().Format(time.RFC3339Nano), head.MAC,
 		q.mac(head.signedParts()...)), err
@@ -96,7 +96,7 @@ func (h AuditHead) signedParts() []string {
 }
 
 // IsOwnHead reports whether this installation signed a head.
-func (q queries) IsOwnHead(head AuditHead, signature string) bool {
+func (q Queries) IsOwnHead(head AuditHead, signature string) bool {
 	return q.verifyMAC(signature, head.signedParts()...)
 }
 
@@ -111,7 +111,7 @@ type HeadDelivery struct {
 const headDelivery = "audit.heads"
 
 // HeadDelivery reads the status of sending heads.
-func (q queries) HeadDelivery(ctx context.Context) (HeadDelivery, error) {
+func (q Queries) HeadDelivery(ctx context.Context) (HeadDelivery, error) {
 	return settingJSON[HeadDelivery](ctx, q, headDelivery)
 }
 

@@ -20,7 +20,7 @@ type Backlog struct {
 }
 
 // Backlog counts pending work, each number up to CountLimit.
-func (q queries) Backlog(ctx context.Context, now time.Time) (Backlog, error) {
+func (q Queries) Backlog(ctx context.Context, now time.Time) (Backlog, error) {
 	return get[Backlog](ctx, q, backlogSQL(), Millis(now.Add(-time.Minute)), Millis(now.AddDate(0, 0, -1)))
 }
 
@@ -44,7 +44,7 @@ type Pending struct {
 }
 
 // Pending counts pending work, each number up to CountLimit.
-func (q queries) Pending(ctx context.Context) (Pending, error) {
+func (q Queries) Pending(ctx context.Context) (Pending, error) {
 	return get[Pending](ctx, q, pendingSQL())
 }
 
@@ -63,7 +63,7 @@ type DutyHolder struct {
 }
 
 // DutyHolders lists the duties that a process has now.
-func (q queries) DutyHolders(ctx context.Context) ([]DutyHolder, error) {
+func (q Queries) DutyHolders(ctx context.Context) ([]DutyHolder, error) {
 	now, err := q.LeaseNow(ctx)
 	if err != nil {
 		return nil, err

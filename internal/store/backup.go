@@ -32,7 +32,7 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 
 // BackupTime returns when a backup was made. For a database that Backup did not make, it is the time of the newest
 // audit entry, and exact is false.
-func (q queries) BackupTime(ctx context.Context) (at time.Time, exact bool, err error) {
+func (q Queries) BackupTime(ctx context.Context) (at time.Time, exact bool, err error) {
 	text, err := q.Setting(ctx, backupTime)
 	if err != nil {
 		return time.Time{}, false, err
@@ -147,18 +147,18 @@ func CompareReplaced(ctx context.Context, address string, restored *Store) (miss
 		return missing, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	replaced := queries{conn: sqldb.Readers(db)}
+	replaced := Queries{conn: sqldb.Readers(db)}
 	var failed [3]error
-	missing.Operations, failed[0] = newOperations(ctx, replaced, restored.queries)
-	missing.Leads, failed[1] = newApps(ctx, replaced, restored.queries, `SELECT app AS id, app FROM leads ORDER BY app`)
-	missing.Webhooks, failed[2] = newApps(ctx, replaced, restored.queries,
+	missing.Operations, failed[0] = newOperations(ctx, replaced, restored.Queries)
+	missing.Leads, failed[1] = newApps(ctx, replaced, restored.Queries, `SELECT app AS id, app FROM leads ORDER BY app`)
+	missing.Webhooks, failed[2] = newApps(ctx, replaced, restored.Queries,
 		`SELECT digest AS id, app FROM webhook_inbox ORDER BY received_at`)
 	return missing, errors.Join(failed[:]...)
 }
 
 // newOperations lists the operations that were sent, according to one database, and that the other one does not have
 // in the same state.
-func newOperations(ctx context.Context, replaced, restored queries) (missing []OperationState, err error) {
+func newOperations(ctx context.Context, replaced, restored Queries) (missing []OperationState, err error) {
 	known, err := mapOf[string, lead.OpState](ctx, restored, `SELECT id, state FROM operations`)
 	if err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ func newOperations(ctx context.Context, replaced, restored queries) (missing []O
 }
 
 // newApps lists, without duplicates, the applications of rows whose ids are in one database but not in the other.
-func newApps(ctx context.Context, replaced, restored queries, query string) (missing []heloc.AppID, err error) {
+func newApps(ctx context.Context, replaced, restored Queries, query string) (missing []heloc.AppID, err error) {
 	known, err := mapOf[string, heloc.AppID](ctx, restored, query)
 	if err != nil {
 		return nil, err

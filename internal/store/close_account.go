@@ -165,7 +165,7 @@ const canWorkSQL = `CASE WHEN NOT EXISTS (SELECT 1 FROM originators r WHERE r.uu
 
 // Assignee reads an originator who may receive a lead, and whether somebody can work on their leads; fault.NotFound
 // when the directory has none.
-func (q queries) Assignee(ctx context.Context, id heloc.OriginatorID) (o lead.Originator, canWork bool, err error) {
+func (q Queries) Assignee(ctx context.Context, id heloc.OriginatorID) (o lead.Originator, canWork bool, err error) {
 	type row struct {
 		lead.Originator
 		CanWork bool `db:"can_work"`
@@ -176,7 +176,7 @@ func (q queries) Assignee(ctx context.Context, id heloc.OriginatorID) (o lead.Or
 }
 
 // CanWorkOnLeads reports whether somebody can work on the leads of an originator.
-func (q queries) CanWorkOnLeads(ctx context.Context, originator heloc.OriginatorID) (bool, error) {
+func (q Queries) CanWorkOnLeads(ctx context.Context, originator heloc.OriginatorID) (bool, error) {
 	if originator == "" {
 		return true, nil
 	}
@@ -219,12 +219,12 @@ const (
 )
 
 // DepartedLeadCounts counts the leads that departed originators left at a company, by former originator.
-func (q queries) DepartedLeadCounts(ctx context.Context, company string) ([]DepartedWork, error) {
+func (q Queries) DepartedLeadCounts(ctx context.Context, company string) ([]DepartedWork, error) {
 	return list[DepartedWork](ctx, q, departedLeadCountsSQL, company)
 }
 
 // DraftCounts counts the drafts of a company by owner, without drafts that became a lead or may have.
-func (q queries) DraftCounts(ctx context.Context, company string) ([]DepartedWork, error) {
+func (q Queries) DraftCounts(ctx context.Context, company string) ([]DepartedWork, error) {
 	return list[DepartedWork](ctx, q, departedDraftCountsSQL, company)
 }
 
@@ -232,7 +232,7 @@ const departedLeadsSQL = `SELECT ` + listColumns + ` FROM leads WHERE company = 
 	AND former_originator <> '' AND lane <> 'ended' ORDER BY due_sort, app`
 
 // DepartedLeads lists the leads that an originator left at a company, in order of due time.
-func (q queries) DepartedLeads(ctx context.Context, company string, originator heloc.OriginatorID) ([]lead.Row, error) {
+func (q Queries) DepartedLeads(ctx context.Context, company string, originator heloc.OriginatorID) ([]lead.Row, error) {
 	return q.leadRows(ctx, departedLeadsSQL, company, originator)
 }
 
@@ -245,7 +245,7 @@ type DepartedUser struct {
 }
 
 // DepartedCounts counts what a departed user left at the company.
-func (q queries) DepartedCounts(ctx context.Context, l DepartedUser) (leads, drafts int, err error) {
+func (q Queries) DepartedCounts(ctx context.Context, l DepartedUser) (leads, drafts int, err error) {
 	if leads, err = get[int](ctx, q, departedLeadCountSQL, l.Company, l.OriginatorUUID); err != nil {
 		return 0, 0, err
 	}
@@ -262,7 +262,7 @@ func (q queries) DepartedCounts(ctx context.Context, l DepartedUser) (leads, dra
 // anything without that entry. An account that also manages or administers stays open, and an administrator
 // decides about it.
 func (tx *Tx) closeRemoved(ctx context.Context, id heloc.OriginatorID) error {
-	users, err := list[access.User](ctx, tx.queries, userSelect+` WHERE o.uuid = ? AND u.disabled_at = 0 AND u.role = ?`,
+	users, err := list[access.User](ctx, tx.Queries, userSelect+` WHERE o.uuid = ? AND u.disabled_at = 0 AND u.role = ?`,
 		id, access.Originator)
 	if err != nil {
 		return err
@@ -277,7 +277,7 @@ func (tx *Tx) closeRemoved(ctx context.Context, id heloc.OriginatorID) error {
 
 // ResponsibleManagers returns the users who are asked about the work of a departed user: the managers of the
 // company, or the administrators where the company has none.
-func (q queries) ResponsibleManagers(ctx context.Context, company string) ([]access.User, error) {
+func (q Queries) ResponsibleManagers(ctx context.Context, company string) ([]access.User, error) {
 	users, err := list[access.User](ctx, q, userSelect+` WHERE u.role IN (?, ?) AND u.disabled_at = 0 ORDER BY u.id`,
 		access.Manager, access.Admin)
 	if err != nil {
@@ -314,7 +314,7 @@ const remainingWorkSQL = `SELECT
 	(SELECT count(*) FROM repulls WHERE state = 'waiting' AND user_id = ?) AS repulls`
 
 // RemainingWork counts the work of a user at a company.
-func (q queries) RemainingWork(ctx context.Context, in UserScope,
+func (q Queries) RemainingWork(ctx context.Context, in UserScope,
 	originator heloc.OriginatorID) (RemainingWork, error) {
 	return get[RemainingWork](ctx, q, remainingWorkSQL, in.Company, originator, in.UserID, in.Company, in.UserID,
 		Millis(q.now()), in.UserID)

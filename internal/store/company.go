@@ -33,17 +33,17 @@ func (tx *Tx) DropCompanyBrand(ctx context.Context, company string) error {
 }
 
 // CompanyBrand reads a company's brand without the logo; the zero value when it has none.
-func (q queries) CompanyBrand(ctx context.Context, company string) (CompanyBrand, error) {
+func (q Queries) CompanyBrand(ctx context.Context, company string) (CompanyBrand, error) {
 	return findOrZero[CompanyBrand](ctx, q, `SELECT `+brandColumns+` FROM company_brands WHERE company = ?`, company)
 }
 
 // CompanyBrands lists all brands without their logos, by company.
-func (q queries) CompanyBrands(ctx context.Context) ([]CompanyBrand, error) {
+func (q Queries) CompanyBrands(ctx context.Context) ([]CompanyBrand, error) {
 	return list[CompanyBrand](ctx, q, `SELECT `+brandColumns+` FROM company_brands ORDER BY company`)
 }
 
 // CompanyLogo reads a logo by its digest; fault.NotFound when no company has it.
-func (q queries) CompanyLogo(ctx context.Context, digest string) ([]byte, error) {
+func (q Queries) CompanyLogo(ctx context.Context, digest string) ([]byte, error) {
 	return get[[]byte](ctx, q, `SELECT logo FROM company_brands WHERE logo_digest = ? AND logo_digest <> ''
 		LIMIT 1`, digest)
 }
@@ -76,7 +76,7 @@ func (tx *Tx) DropLicense(ctx context.Context, holder, state string) error {
 }
 
 // LicensesOf lists the licenses of one holder, by state.
-func (q queries) LicensesOf(ctx context.Context, holder string) ([]lead.License, error) {
+func (q Queries) LicensesOf(ctx context.Context, holder string) ([]lead.License, error) {
 	if holder == "" {
 		return nil, nil
 	}
@@ -84,12 +84,12 @@ func (q queries) LicensesOf(ctx context.Context, holder string) ([]lead.License,
 }
 
 // Licenses lists all licenses, by holder and state.
-func (q queries) Licenses(ctx context.Context) ([]lead.License, error) {
+func (q Queries) Licenses(ctx context.Context) ([]lead.License, error) {
 	return list[lead.License](ctx, q, `SELECT `+licenseColumns+` FROM licenses ORDER BY holder, state`)
 }
 
 // LicensesWithin lists what is known about the licenses of the originators within a scope.
-func (q queries) LicensesWithin(ctx context.Context, scope access.Scope) ([]lead.License, error) {
+func (q Queries) LicensesWithin(ctx context.Context, scope access.Scope) ([]lead.License, error) {
 	where, args := originatorScopeCondition(scope)
 	return list[lead.License](ctx, q, `SELECT `+licenseColumns+` FROM licenses
 		WHERE holder IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY holder, state`, args...)

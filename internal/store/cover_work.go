@@ -75,7 +75,7 @@ func (cq CoverQuery) sql() (string, []any) {
 
 // CoverWork lists the leads of the absent originator on which the deputy did something during an absence, the latest
 // first.
-func (q queries) CoverWork(ctx context.Context, cq CoverQuery) (CoverPage, error) {
+func (q Queries) CoverWork(ctx context.Context, cq CoverQuery) (CoverPage, error) {
 	query, args := cq.sql()
 	type row struct {
 		CoverWork
@@ -92,7 +92,7 @@ func (q queries) CoverWork(ctx context.Context, cq CoverQuery) (CoverPage, error
 
 // CoverStatuses counts the leads on which the deputy did something, and which are within the scope, by their status
 // now.
-func (q queries) CoverStatuses(ctx context.Context, cq CoverQuery) ([]lead.StatusCount, error) {
+func (q Queries) CoverStatuses(ctx context.Context, cq CoverQuery) ([]lead.StatusCount, error) {
 	query, args := cq.statusesSQL()
 	return list[lead.StatusCount](ctx, q, query, args...)
 }

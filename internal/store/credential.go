@@ -33,13 +33,13 @@ type Credential struct {
 const credentialColumns = `id, user_id, kind, handle, name, sealed, last_step, created_at, used_at`
 
 // Credentials lists the user's credentials, oldest first.
-func (q queries) Credentials(ctx context.Context, userID string) ([]Credential, error) {
+func (q Queries) Credentials(ctx context.Context, userID string) ([]Credential, error) {
 	return list[Credential](ctx, q, `SELECT `+credentialColumns+` FROM credentials WHERE user_id = ?
 		ORDER BY created_at, id`, userID)
 }
 
 // CredentialByHandle finds a credential before the user is known.
-func (q queries) CredentialByHandle(ctx context.Context, handle string) (Credential, error) {
+func (q Queries) CredentialByHandle(ctx context.Context, handle string) (Credential, error) {
 	return get[Credential](ctx, q, `SELECT `+credentialColumns+` FROM credentials WHERE handle = ?`, handle)
 }
 
@@ -92,7 +92,7 @@ func (tx *Tx) ReplaceRecoveryCodes(ctx context.Context, userID string, hashes []
 }
 
 // RecoveryHash reads the hash of an unused code; empty when there is none.
-func (q queries) RecoveryHash(ctx context.Context, userID string, n int) (string, error) {
+func (q Queries) RecoveryHash(ctx context.Context, userID string, n int) (string, error) {
 	return findOrZero[string](ctx, q, `SELECT hash FROM recovery_codes WHERE user_id = ? AND n = ? AND used_at = 0`,
 		userID, n)
 }
@@ -104,12 +104,12 @@ func (tx *Tx) ConsumeRecoveryCode(ctx context.Context, userID, hash string, at i
 }
 
 // CountRecoveryCodes counts the unused codes.
-func (q queries) CountRecoveryCodes(ctx context.Context, userID string) (int, error) {
+func (q Queries) CountRecoveryCodes(ctx context.Context, userID string) (int, error) {
 	return get[int](ctx, q, `SELECT count(*) FROM recovery_codes WHERE user_id = ? AND used_at = 0`, userID)
 }
 
 // UserByIdentity finds the user who is linked to a provider's subject; fault.NotFound when there is none.
-func (q queries) UserByIdentity(ctx context.Context, issuer, subject string) (access.User, error) {
+func (q Queries) UserByIdentity(ctx context.Context, issuer, subject string) (access.User, error) {
 	return get[access.User](ctx, q, userSelect+` JOIN identities i ON i.user_id = u.id
 		WHERE i.issuer = ? AND i.subject = ?`, issuer, subject)
 }
@@ -127,7 +127,7 @@ func (tx *Tx) AddIdentity(ctx context.Context, issuer, subject, userID string) e
 }
 
 // HasIdentity reports whether a user is linked to any provider.
-func (q queries) HasIdentity(ctx context.Context, userID string) (bool, error) {
+func (q Queries) HasIdentity(ctx context.Context, userID string) (bool, error) {
 	return q.has(ctx, `SELECT count(*) FROM identities WHERE user_id = ?`, userID)
 }
 

@@ -14,16 +14,16 @@ import (
 )
 
 // DirectoryChanges lists the changes that were not applied, by name.
-func (q queries) DirectoryChanges(ctx context.Context) ([]lead.DirectoryChange, error) {
+func (q Queries) DirectoryChanges(ctx context.Context) ([]lead.DirectoryChange, error) {
 	return q.directoryChanges(ctx, `c.state <> ?`)
 }
 
 // AppliedChanges lists the changes that were applied lately without an administrator.
-func (q queries) AppliedChanges(ctx context.Context) ([]lead.DirectoryChange, error) {
+func (q Queries) AppliedChanges(ctx context.Context) ([]lead.DirectoryChange, error) {
 	return q.directoryChanges(ctx, `c.state = ?`)
 }
 
-func (q queries) directoryChanges(ctx context.Context, whether string) ([]lead.DirectoryChange, error) {
+func (q Queries) directoryChanges(ctx context.Context, whether string) ([]lead.DirectoryChange, error) {
 	return list[lead.DirectoryChange](ctx, q, `SELECT c.originator, c.to_company, c.to_name, c.state, c.shown_at,
 		c.decided_by
 		FROM directory_changes c JOIN originators o ON o.uuid = c.originator WHERE `+whether+`
@@ -32,7 +32,7 @@ func (q queries) directoryChanges(ctx context.Context, whether string) ([]lead.D
 
 // OriginatorsWithWork is the set of originators who have something here that the directory can take:
 // an account, also one that an absence closed, or leads, also those that wait for them.
-func (q queries) OriginatorsWithWork(ctx context.Context) (map[heloc.OriginatorID]bool, error) {
+func (q Queries) OriginatorsWithWork(ctx context.Context) (map[heloc.OriginatorID]bool, error) {
 	return mapOf[heloc.OriginatorID, bool](ctx, q, originatorsWithWorkSQL)
 }
 
@@ -74,7 +74,7 @@ func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Ti
 }
 
 // HeldAdditions reads which new people are held.
-func (q queries) HeldAdditions(ctx context.Context) (lead.HeldAdditions, error) {
+func (q Queries) HeldAdditions(ctx context.Context) (lead.HeldAdditions, error) {
 	return settingJSON[lead.HeldAdditions](ctx, q, directoryAdditions)
 }
 
@@ -115,7 +115,7 @@ func (tx *Tx) UnassignSome(ctx context.Context, c lead.DirectoryChange, now time
 
 // Recoverable lists the originators who can get back what they lost because of the directory: an account that
 // it closed, or leads of their current company that nobody has received since.
-func (q queries) Recoverable(ctx context.Context) ([]heloc.OriginatorID, error) {
+func (q Queries) Recoverable(ctx context.Context) ([]heloc.OriginatorID, error) {
 	return list[heloc.OriginatorID](ctx, q, recoverableSQL)
 }
 
@@ -164,7 +164,7 @@ func (tx *Tx) ReturnLeads(ctx context.Context, by string, id heloc.OriginatorID,
 	if err != nil {
 		return false, err
 	}
-	leads, err := list[lead.Row](ctx, tx.queries, returnedSQL, access.CompanyOf(o.BrokerID, o.Organization), id, limit)
+	leads, err := list[lead.Row](ctx, tx.Queries, returnedSQL, access.CompanyOf(o.BrokerID, o.Organization), id, limit)
 	if err != nil {
 		return false, err
 	}
@@ -198,7 +198,7 @@ var returnedSQL = `SELECT ` + leadColumns + ` FROM leads WHERE company = ? AND f
 
 // openAbsent reopens the account that the directory closed, unless the originator now has another open one.
 func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) error {
-	users, err := list[string](ctx, tx.queries, `SELECT id FROM users WHERE originator = ? AND originator <> ''
+	users, err := list[string](ctx, tx.Queries, `SELECT id FROM users WHERE originator = ? AND originator <> ''
 		AND absent_at <> 0 AND disabled_at <> 0
 		AND NOT EXISTS (SELECT 1 FROM users u WHERE u.originator = users.originator AND u.disabled_at = 0)
 		ORDER BY absent_at DESC LIMIT 1`, id)
@@ -233,7 +233,7 @@ func (tx *Tx) DropSettledDirectoryNotices(ctx context.Context) error {
 }
 
 // Closures lists the closures, latest first.
-func (q queries) Closures(ctx context.Context) ([]lead.Closure, error) {
+func (q Queries) Closures(ctx context.Context) ([]lead.Closure, error) {
 	return list[lead.Closure](ctx, q, closuresSQL)
 }
 
@@ -247,20 +247,20 @@ const closuresSQL = `SELECT ` + originatorColumns + `,
 		ORDER BY removed_at DESC, last_name, first_name, uuid`
 
 // OpenLeadCounts counts each originator's leads that have not ended.
-func (q queries) OpenLeadCounts(ctx context.Context) (map[heloc.OriginatorID]int, error) {
+func (q Queries) OpenLeadCounts(ctx context.Context) (map[heloc.OriginatorID]int, error) {
 	return mapOf[heloc.OriginatorID, int](ctx, q, `SELECT originator, count(*) FROM leads
 		WHERE originator <> '' AND lane <> 'ended'
 		GROUP BY originator`)
 }
 
 // Administrators lists the open accounts that administer users.
-func (q queries) Administrators(ctx context.Context) ([]access.User, error) {
+func (q Queries) Administrators(ctx context.Context) ([]access.User, error) {
 	users, err := q.Users(ctx)
 	return slices.DeleteFunc(users, func(u access.User) bool { return u.Disabled || !u.Can(access.ManagePeople) }), err
 }
 
 // Mismatches lists the mismatches, oldest first.
-func (q queries) Mismatches(ctx context.Context) ([]lead.Mismatch, error) {
+func (q Queries) Mismatches(ctx context.Context) ([]lead.Mismatch, error) {
 	return list[lead.Mismatch](ctx, q, `SELECT app, named, reason, at FROM originator_mismatches ORDER BY at, app`)
 }
 
@@ -279,7 +279,7 @@ func (tx *Tx) NoteMismatch(ctx context.Context, m lead.Mismatch) (fresh bool, er
 }
 
 // Explained lists the leads whose named originator is now in the directory.
-func (q queries) Explained(ctx context.Context) ([]DueLead, error) {
+func (q Queries) Explained(ctx context.Context) ([]DueLead, error) {
 	return list[DueLead](ctx, q, `SELECT m.app, l.company FROM originator_mismatches m
 		JOIN originators o ON o.uuid = m.named JOIN leads l ON l.app = m.app ORDER BY m.at`)
 }

@@ -26,12 +26,12 @@ const embedClientColumns = `key, name, broker_id, kind, origins, sealed, atteste
 	`created_at, changed_at`
 
 // EmbedClient finds a client by its key, including disabled ones.
-func (q queries) EmbedClient(ctx context.Context, key string) (EmbedClient, error) {
+func (q Queries) EmbedClient(ctx context.Context, key string) (EmbedClient, error) {
 	return get[EmbedClient](ctx, q, `SELECT `+embedClientColumns+` FROM embed_clients WHERE key = ?`, key)
 }
 
 // EmbedClients lists all clients, by key.
-func (q queries) EmbedClients(ctx context.Context) ([]EmbedClient, error) {
+func (q Queries) EmbedClients(ctx context.Context) ([]EmbedClient, error) {
 	return list[EmbedClient](ctx, q, `SELECT `+embedClientColumns+` FROM embed_clients ORDER BY key`)
 }
 
@@ -66,13 +66,13 @@ type EmbedLink struct {
 const embedLinkColumns = `client, subject, user_id, linked_at, sealed, used_at, key_id`
 
 // EmbedLink finds a link; fault.NotFound when the CRM login has no account yet.
-func (q queries) EmbedLink(ctx context.Context, key, subject string) (EmbedLink, error) {
+func (q Queries) EmbedLink(ctx context.Context, key, subject string) (EmbedLink, error) {
 	return get[EmbedLink](ctx, q, `SELECT `+embedLinkColumns+` FROM embed_links WHERE client = ? AND subject = ?`,
 		key, subject)
 }
 
 // EmbedLinksOf lists a user's links, newest first.
-func (q queries) EmbedLinksOf(ctx context.Context, userID string) ([]EmbedLink, error) {
+func (q Queries) EmbedLinksOf(ctx context.Context, userID string) ([]EmbedLink, error) {
 	return list[EmbedLink](ctx, q, `SELECT `+embedLinkColumns+` FROM embed_links WHERE user_id = ?
 		ORDER BY linked_at DESC, subject`, userID)
 }
@@ -84,7 +84,7 @@ func (tx *Tx) AddEmbedLink(ctx context.Context, l EmbedLink) error {
 }
 
 // StaleEmbedLinks lists a page, after a subject, of links whose indexes were made with other keys.
-func (q queries) StaleEmbedLinks(ctx context.Context, k Keys, after string, limit int) ([]EmbedLink, error) {
+func (q Queries) StaleEmbedLinks(ctx context.Context, k Keys, after string, limit int) ([]EmbedLink, error) {
 	return list[EmbedLink](ctx, q, `SELECT `+embedLinkColumns+` FROM embed_links
 		WHERE subject > ? AND key_id NOT IN `+placeholders(len(k.Digests))+` ORDER BY subject LIMIT ?`,
 		append(append([]any{after}, toAny(k.Digests)...), limit)...)
@@ -134,14 +134,14 @@ const embedRejectionsSQL = `SELECT client, endpoint, cause, at FROM embed_reject
 	ORDER BY endpoint, cause`
 
 // EmbedRejections lists a client's rejections, latest first: one for each endpoint and cause.
-func (q queries) EmbedRejections(ctx context.Context, key string) ([]EmbedRejection, error) {
+func (q Queries) EmbedRejections(ctx context.Context, key string) ([]EmbedRejection, error) {
 	all, err := list[EmbedRejection](ctx, q, embedRejectionsSQL, key)
 	slices.SortStableFunc(all, func(a, b EmbedRejection) int { return cmp.Compare(b.At, a.At) }) // a few dozen at most
 	return all, err
 }
 
 // EmbedRejectedSince reports whether a client's request was rejected for the same cause since an instant.
-func (q queries) EmbedRejectedSince(ctx context.Context, r EmbedRejection, since time.Time) (bool, error) {
+func (q Queries) EmbedRejectedSince(ctx context.Context, r EmbedRejection, since time.Time) (bool, error) {
 	return q.has(ctx, `SELECT COUNT(*) FROM embed_rejections WHERE client = ? AND endpoint = ? AND cause = ? AND at >= ?`,
 		r.Client, r.Endpoint, r.Cause, Millis(since))
 }

@@ -35,7 +35,7 @@ func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
 }
 
 // ConsumedSecretIndexes lists the secret indexes of a client's stored launches that have no expiration.
-func (q queries) ConsumedSecretIndexes(ctx context.Context, client string) ([]string, error) {
+func (q Queries) ConsumedSecretIndexes(ctx context.Context, client string) ([]string, error) {
 	return list[string](ctx, q, `SELECT DISTINCT secret FROM launches WHERE client = ? AND secret <> ''`, client)
 }
 
@@ -66,7 +66,7 @@ func (tx *Tx) EndLaunchesOfSubject(ctx context.Context, client, subject string) 
 }
 
 // Launch finds a launch of a client; fault.NotFound for another client's launch.
-func (q queries) Launch(ctx context.Context, client, id string) (Launch, error) {
+func (q Queries) Launch(ctx context.Context, client, id string) (Launch, error) {
 	return get[Launch](ctx, q, `SELECT `+launchColumns+` FROM launches WHERE id = ? AND client = ?`, id, client)
 }
 
@@ -75,13 +75,13 @@ const launchesSinceSQL = `SELECT COUNT(*) FROM launches WHERE subject = ? AND cl
 
 // LaunchesSince counts the launches of one CRM login at a client since an instant, except those from before the clock
 // was set back.
-func (q queries) LaunchesSince(ctx context.Context, client, subject string, since time.Time) (int, error) {
+func (q Queries) LaunchesSince(ctx context.Context, client, subject string, since time.Time) (int, error) {
 	return get[int](ctx, q, launchesSinceSQL, subject, client, Millis(since),
 		Millis(q.now().Add(maxClockSkew)))
 }
 
 // LaunchByReplay finds a launch that was posted before.
-func (q queries) LaunchByReplay(ctx context.Context, key string) (Launch, error) {
+func (q Queries) LaunchByReplay(ctx context.Context, key string) (Launch, error) {
 	return get[Launch](ctx, q, `SELECT `+launchColumns+` FROM launches WHERE replay_key = ?`, key)
 }
 
@@ -117,7 +117,7 @@ func (tx *Tx) AddLaunchCode(ctx context.Context, c LaunchCode) error {
 }
 
 // LaunchOfCode finds the launch of a code that can still be used, without using it.
-func (q queries) LaunchOfCode(ctx context.Context, c LaunchCode, now time.Time) (Launch, error) {
+func (q Queries) LaunchOfCode(ctx context.Context, c LaunchCode, now time.Time) (Launch, error) {
 	return get[Launch](ctx, q, `SELECT `+prefixed("l", launchColumns)+` FROM launch_codes c
 		JOIN launches l ON l.id = c.launch_id
 		WHERE c.hash = ? AND c.purpose = ? AND c.used_at = 0 AND c.expires_at > ? AND l.ended_at = 0`,

@@ -40,13 +40,13 @@ func (tx *Tx) addStepVisit(ctx context.Context, e lead.Event) error {
 }
 
 // Events lists the events of a lead that the caller has opened, newest first.
-func (q queries) Events(ctx context.Context, app heloc.AppID, limit int) ([]lead.Event, error) {
+func (q Queries) Events(ctx context.Context, app heloc.AppID, limit int) ([]lead.Event, error) {
 	return list[lead.Event](ctx, q, `SELECT `+eventColumns+` FROM lead_events WHERE app = ?
 		ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
 // EventsAfter lists the events of a lead after the one with the given EventKey, newest first.
-func (q queries) EventsAfter(ctx context.Context, app heloc.AppID, key string, limit int) ([]lead.Event, error) {
+func (q Queries) EventsAfter(ctx context.Context, app heloc.AppID, key string, limit int) ([]lead.Event, error) {
 	at, id, ok := parsePageKey(key)
 	if !ok {
 		return q.Events(ctx, app, limit)
@@ -61,7 +61,7 @@ func EventKey(e lead.Event) string { return encodePageKey(e.At, e.ID) }
 // UpdatesSince counts the leads of an originator whose status has changed since an instant, each once under its
 // current status and without those that the lender is processing. notes is the number of leads on which somebody
 // other than the reader has written a note since then.
-func (q queries) UpdatesSince(ctx context.Context, originator heloc.OriginatorID, since time.Time,
+func (q Queries) UpdatesSince(ctx context.Context, originator heloc.OriginatorID, since time.Time,
 	reader string) (changed []lead.StatusCount, notes int, err error) {
 	all, err := list[lead.StatusCount](ctx, q, updatesSinceSQL, originator, Millis(since), originator,
 		Millis(since), reader)
@@ -88,7 +88,7 @@ const updatesSinceSQL = `SELECT status_key, count(*) AS count FROM
 	ORDER BY count DESC, status_key`
 
 // Waits lists how long the last operations of a kind took to change the step, in milliseconds.
-func (q queries) Waits(ctx context.Context, operation heloc.Operation, limit int) ([]int64, error) {
+func (q Queries) Waits(ctx context.Context, operation heloc.Operation, limit int) ([]int64, error) {
 	return list[int64](ctx, q, `SELECT took_millis FROM lead_events WHERE operation = ? AND took_millis > 0
 		ORDER BY at DESC`+limited(limit), operation)
 }
@@ -101,14 +101,14 @@ func (tx *Tx) AddNote(ctx context.Context, n lead.Note) error {
 }
 
 // Notes lists the notes of a lead that the caller has opened, newest first.
-func (q queries) Notes(ctx context.Context, app heloc.AppID, limit int) ([]lead.Note, error) {
+func (q Queries) Notes(ctx context.Context, app heloc.AppID, limit int) ([]lead.Note, error) {
 	return list[lead.Note](ctx, q, `SELECT `+noteColumns+` FROM notes
 		WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
 // NotesAfter returns the page of notes after the one with the given key, and the key of the next page, which
 // is empty on the last page. An empty key selects the first page.
-func (q queries) NotesAfter(ctx context.Context, app heloc.AppID, key string) (notes []lead.Note, next string,
+func (q Queries) NotesAfter(ctx context.Context, app heloc.AppID, key string) (notes []lead.Note, next string,
 	err error) {
 	query, args := `SELECT `+noteColumns+` FROM notes WHERE app = ?`, []any{app}
 	if at, id, ok := parsePageKey(key); ok {
@@ -126,7 +126,7 @@ func (tx *Tx) AddFollowUp(ctx context.Context, f lead.FollowUp) error {
 
 // FollowUps lists the open follow-ups of a lead that the caller has opened, earliest first, up to one more than
 // PageSize.
-func (q queries) FollowUps(ctx context.Context, app heloc.AppID) ([]lead.FollowUp, error) {
+func (q Queries) FollowUps(ctx context.Context, app heloc.AppID) ([]lead.FollowUp, error) {
 	return list[lead.FollowUp](ctx, q, `SELECT id, app, actor_id, actor_name, due_at, sealed, created_at, done_at, done_by
 		FROM follow_ups
 		WHERE app = ? AND done_at = 0 ORDER BY due_at, id`+limited(PageSize+1), app)

@@ -44,7 +44,7 @@ func listFields(l *lead.Row) []any {
 }
 
 // Leads reads one page within a scope.
-func (q queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (LeadPage, error) {
+func (q Queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (LeadPage, error) {
 	query, args := leadsSQL(scope, lq)
 	leads, err := q.leadRows(ctx, query, args...)
 	return pageOf(leads, pageLimit(lq), func(l lead.Row) string { return pageKeyOf(lq.Sort, l) }), err
@@ -79,7 +79,7 @@ func leadsSQL(scope access.Scope, lq lead.Query) (string, []any) {
 }
 
 // CountLeads counts the leads of a list on all of its pages, up to a limit.
-func (q queries) CountLeads(ctx context.Context, scope access.Scope, lq lead.Query, limit int) (int, error) {
+func (q Queries) CountLeads(ctx context.Context, scope access.Scope, lq lead.Query, limit int) (int, error) {
 	where := inList(scope, lq)
 	return get[int](ctx, q, `SELECT `+upTo(limit, where), where.args...)
 }
@@ -91,7 +91,7 @@ func upTo(limit int, where fmt.Stringer) string {
 
 // ListCounts counts the leads of a scope by lane and those whose move is the originator's, up to CountLimit each: as
 // many as the lists have. It counts only those of one originator, unless the originator is empty.
-func (q queries) ListCounts(ctx context.Context, scope access.Scope, originator heloc.OriginatorID,
+func (q Queries) ListCounts(ctx context.Context, scope access.Scope, originator heloc.OriginatorID,
 	now int64) (lead.ListCounts, error) {
 	lists := make([]lead.Query, 0, len(heloc.Lanes())+2)
 	for _, lane := range heloc.Lanes() {
@@ -141,14 +141,14 @@ func parsePageKey(key string) (value int64, app string, ok bool) {
 }
 
 // LeadsAmong lists those of the given leads that are within a scope.
-func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []heloc.AppID) ([]lead.Row, error) {
+func (q Queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []heloc.AppID) ([]lead.Row, error) {
 	where := inScope(scope)
 	in(where, "app", apps)
 	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE `+where.String(), where.args...)
 }
 
 // LeadsAtStep lists the open leads of an originator at a step, the first due first.
-func (q queries) LeadsAtStep(ctx context.Context, originator heloc.OriginatorID, step heloc.Step,
+func (q Queries) LeadsAtStep(ctx context.Context, originator heloc.OriginatorID, step heloc.Step,
 	limit int) ([]lead.Row, error) {
 	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE originator = ? AND step = ? AND lane <> 'ended'
 		ORDER BY due_sort, app LIMIT ?`, originator, step, limit)
@@ -172,7 +172,7 @@ type ListExtras struct {
 }
 
 // ListExtras reads what the page of leads shows a user beside the list; fault.NotFound without an account.
-func (q queries) ListExtras(ctx context.Context, in UserScope, since time.Time) (ListExtras, error) {
+func (q Queries) ListExtras(ctx context.Context, in UserScope, since time.Time) (ListExtras, error) {
 	return get[ListExtras](ctx, q, listExtrasSQL,
 		Millis(q.now()), in.UserID, in.Company, in.UserID, in.Company, in.UserID, in.Company, in.Company, in.UserID,
 		Millis(since), in.UserID, in.Company, Millis(since), lead.JobRule, in.UserID, in.Company, Millis(q.now()), in.UserID,

@@ -18,14 +18,14 @@ type SealedPart struct {
 }
 
 // Parts reads the parts of a lead that the caller has opened.
-func (q queries) Parts(ctx context.Context, app heloc.AppID) (map[lead.Part]SealedPart, error) {
+func (q Queries) Parts(ctx context.Context, app heloc.AppID) (map[lead.Part]SealedPart, error) {
 	rows, err := list[SealedPart](ctx, q, `SELECT app, part, version, sealed, fetched_at FROM lead_parts
 		WHERE app = ?`, app)
 	return byKey(rows, func(p SealedPart) lead.Part { return p.Part }), err
 }
 
 // Part reads one part of a lead that the caller has opened; nil when there is none.
-func (q queries) Part(ctx context.Context, app heloc.AppID, part lead.Part) (*SealedPart, error) {
+func (q Queries) Part(ctx context.Context, app heloc.AppID, part lead.Part) (*SealedPart, error) {
 	return findPointer[SealedPart](ctx, q, `SELECT app, part, version, sealed, fetched_at FROM lead_parts
 		WHERE app = ? AND part = ?`, app, part)
 }
@@ -36,7 +36,7 @@ func (tx *Tx) SavePart(ctx context.Context, p SealedPart) error {
 }
 
 // LastViewOf reads a user's last view; zero when there was none.
-func (q queries) LastViewOf(ctx context.Context, userID string, app heloc.AppID) (lead.LastView, error) {
+func (q Queries) LastViewOf(ctx context.Context, userID string, app heloc.AppID) (lead.LastView, error) {
 	return findOrZero[lead.LastView](ctx, q, `SELECT viewed_at, documents_at FROM lead_views
 		WHERE user_id = ? AND app = ?`, userID, app)
 }
@@ -82,7 +82,7 @@ type LeadExtras struct {
 }
 
 // LeadExtras reads what there is about an opened lead; fault.NotFound without the lead.
-func (q queries) LeadExtras(ctx context.Context, reader UserScope, app heloc.AppID) (LeadExtras, error) {
+func (q Queries) LeadExtras(ctx context.Context, reader UserScope, app heloc.AppID) (LeadExtras, error) {
 	return get[LeadExtras](ctx, q, leadExtrasSQL, reader.UserID, reader.UserID, reader.UserID, reader.Company,
 		reader.UserID, reader.Company, app)
 }

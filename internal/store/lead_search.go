@@ -36,7 +36,7 @@ func (c NameCandidate) Key() string { return encodePageKey(c.CreatedAt, c.App) }
 
 // NameCandidates lists the leads of a search, newest first, up to a limit. It reads the tokens of the word that the
 // fewest leads have.
-func (q queries) NameCandidates(ctx context.Context, search LeadSearch, limit int) ([]NameCandidate, error) {
+func (q Queries) NameCandidates(ctx context.Context, search LeadSearch, limit int) ([]NameCandidate, error) {
 	if len(search.Terms) == 0 || len(search.Terms[0]) == 0 {
 		return nil, nil
 	}
@@ -93,7 +93,7 @@ func filtered(scope access.Scope, filter lead.Query) *condition {
 
 // Candidates lists the leads of a scope that have a token of every term: up to a limit those that were added last,
 // the latest change first. The caller decrypts and checks them.
-func (q queries) Candidates(ctx context.Context, scope access.Scope, company string, terms [][]int64,
+func (q Queries) Candidates(ctx context.Context, scope access.Scope, company string, terms [][]int64,
 	limit int) ([]lead.Row, error) {
 	found, err := q.NameCandidates(ctx, LeadSearch{Scope: scope, Company: company, Terms: terms}, limit)
 	if err != nil {
@@ -114,7 +114,7 @@ func (q queries) Candidates(ctx context.Context, scope access.Scope, company str
 const frequentToken = 1000
 
 // rarestFirst sorts terms so that a search begins with the word that the fewest leads have.
-func (q queries) rarestFirst(ctx context.Context, company string, terms [][]int64) ([][]int64, error) {
+func (q Queries) rarestFirst(ctx context.Context, company string, terms [][]int64) ([][]int64, error) {
 	if len(terms) == 1 {
 		return terms, nil
 	}
@@ -145,7 +145,7 @@ func ShortIDKey(l lead.Row) string { return l.ShortID + "." + string(l.App) }
 
 // LeadsByShortID lists leads of a scope whose short id begins with the text that was typed, in the order of these
 // ids. The filters of the query apply, and so does its page key if ShortIDKey made it.
-func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed string, filter lead.Query,
+func (q Queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed string, filter lead.Query,
 	limit int) ([]lead.Row, error) {
 	filter.Lane = ""
 	where := filtered(scope, filter)
@@ -227,6 +227,6 @@ func tokenNumbers(tokens []Token) []int64 {
 }
 
 // TokensOf lists the tokens of a lead.
-func (q queries) TokensOf(ctx context.Context, app heloc.AppID) ([]Token, error) {
+func (q Queries) TokensOf(ctx context.Context, app heloc.AppID) ([]Token, error) {
 	return list[Token](ctx, q, `SELECT token, key_id FROM lead_tokens WHERE app = ?`, app)
 }

@@ -12,7 +12,7 @@ import (
 
 // LeaseNow returns the time by the clock that leases use. Processes that share a database use its
 // clock, because the clocks of their machines differ. SQLite is used by one process, so that process's clock is enough.
-func (q queries) LeaseNow(ctx context.Context) (time.Time, error) {
+func (q Queries) LeaseNow(ctx context.Context) (time.Time, error) {
 	switch {
 	case q.LeaseClock != nil:
 		return q.LeaseClock(), nil
@@ -74,7 +74,7 @@ func (d Duty) read(ctx context.Context, now time.Time) (held, renew bool, err er
 		Owner string `db:"owner"`
 		Until int64  `db:"until"`
 	}
-	l, taken, err := find[lease](ctx, d.store.queries, `SELECT owner, until FROM leases WHERE name = ?`, d.name)
+	l, taken, err := find[lease](ctx, d.store.Queries, `SELECT owner, until FROM leases WHERE name = ?`, d.name)
 	if err != nil || !taken {
 		return false, err == nil, err
 	}
@@ -169,7 +169,7 @@ func (s *Store) CorrectClockSetBack(ctx context.Context, longest LongestWaits, b
 	if err != nil {
 		return 0, err
 	}
-	if _, found, err := find[string](ctx, s.queries, query, values...); err != nil || !found {
+	if _, found, err := find[string](ctx, s.Queries, query, values...); err != nil || !found {
 		return 0, err
 	}
 	err = s.Write(ctx, func(tx *Tx) (err error) {

@@ -24,7 +24,7 @@ func (tx *Tx) Notify(ctx context.Context, n lead.Notice) (bool, error) {
 	n.ID = ulid.MustNew(uint64(n.At), ulid.DefaultEntropy()).String()
 	n.N = max(1, n.N)
 	if len(n.OldDedupKeys) > 0 {
-		notified, err := get[int](ctx, tx.queries, `SELECT count(*) FROM notifications WHERE user_id = ?
+		notified, err := get[int](ctx, tx.Queries, `SELECT count(*) FROM notifications WHERE user_id = ?
 			AND dedup_key IN `+placeholders(len(n.OldDedupKeys)), append([]any{n.UserID}, toAny(n.OldDedupKeys)...)...)
 		if err != nil || notified > 0 {
 			return false, err
@@ -58,7 +58,7 @@ func (tx *Tx) NotifyBatch(ctx context.Context, n lead.Notice) (bool, error) {
 
 // PeopleOf lists the open accounts of an originator, or, for a lead without an originator, those of its
 // company's managers.
-func (q queries) PeopleOf(ctx context.Context, originator heloc.OriginatorID, company string) ([]string, error) {
+func (q Queries) PeopleOf(ctx context.Context, originator heloc.OriginatorID, company string) ([]string, error) {
 	if originator != "" {
 		return list[string](ctx, q, `SELECT id FROM users WHERE originator = ? AND disabled_at = 0 ORDER BY id`, originator)
 	}
@@ -80,7 +80,7 @@ type NoticePage struct {
 }
 
 // Notices reads one page of an inbox, newest first.
-func (q queries) Notices(ctx context.Context, in UserScope, after string) (NoticePage, error) {
+func (q Queries) Notices(ctx context.Context, in UserScope, after string) (NoticePage, error) {
 	query, args := noticesSQL(in, after)
 	notices, err := list[lead.Notice](ctx, q, query, args...)
 	page, next := cutPage(notices, PageSize, func(n lead.Notice) string { return encodePageKey(n.At, n.ID) })
@@ -97,7 +97,7 @@ func noticesSQL(in UserScope, after string) (string, []any) {
 }
 
 // Unread counts the unread notifications of an inbox, up to UnreadLimit.
-func (q queries) Unread(ctx context.Context, in UserScope) (int, error) {
+func (q Queries) Unread(ctx context.Context, in UserScope) (int, error) {
 	return get[int](ctx, q, unreadSQL, in.UserID, in.Company)
 }
 
@@ -109,7 +109,7 @@ type HeaderCounts struct {
 
 // HeaderCounts counts the unread notifications of an inbox and the open leads of a company without an originator; an
 // empty company has none.
-func (q queries) HeaderCounts(ctx context.Context, in UserScope, company string) (HeaderCounts, error) {
+func (q Queries) HeaderCounts(ctx context.Context, in UserScope, company string) (HeaderCounts, error) {
 	return get[HeaderCounts](ctx, q, headerCountsSQL, in.UserID, in.Company, company)
 }
 
@@ -119,7 +119,7 @@ var unreadSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id
 	limited(lead.UnreadLimit) + `) x`
 
 // HasUnread reports whether an inbox has an unread notification about a lead or a draft.
-func (q queries) HasUnread(ctx context.Context, in UserScope, what NoticeSelection) (bool, error) {
+func (q Queries) HasUnread(ctx context.Context, in UserScope, what NoticeSelection) (bool, error) {
 	query, args := unreadOnSQL, []any{in.UserID, in.Company, any(what.App)}
 	if what.Draft != "" {
 		query, args[2] = unreadDraftSQL, what.Draft
@@ -178,7 +178,7 @@ func (tx *Tx) DropNotices(ctx context.Context, read, any time.Time) error {
 }
 
 // ViewedAt reads when a user last viewed some leads; leads that the user never viewed are absent.
-func (q queries) ViewedAt(ctx context.Context, userID string, apps []heloc.AppID) (map[heloc.AppID]int64, error) {
+func (q Queries) ViewedAt(ctx context.Context, userID string, apps []heloc.AppID) (map[heloc.AppID]int64, error) {
 	return mapOf[heloc.AppID, int64](ctx, q, `SELECT app, viewed_at FROM lead_views
 		WHERE user_id = ? AND app IN `+placeholders(len(apps)),
 		append([]any{userID}, toAny(apps)...)...)

@@ -73,7 +73,7 @@ func (tx *Tx) writeOriginator(ctx context.Context, row, before lead.Originator) 
 // request sees the other company. It returns the users who leave.
 func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID,
 	from string) (left []DepartedUser, err error) {
-	users, err := list[access.User](ctx, tx.queries, userSelect+` WHERE u.originator = ?`, originator)
+	users, err := list[access.User](ctx, tx.Queries, userSelect+` WHERE u.originator = ?`, originator)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID,
 // unassign removes the originator from leads and puts the leads into the queue of their company. It saves
 // each lead separately, so that all derived columns change too. Tx.Unassigned collects the leads.
 func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ...any) error {
-	leads, err := list[lead.Row](ctx, tx.queries, `SELECT `+leadColumns+` FROM leads WHERE `+where, args...)
+	leads, err := list[lead.Row](ctx, tx.Queries, `SELECT `+leadColumns+` FROM leads WHERE `+where, args...)
 	if err != nil {
 		return err
 	}
@@ -120,26 +120,26 @@ func (tx *Tx) recordUnassigned(ctx context.Context, before, l lead.Row, now time
 }
 
 // Originator reads one entry; fault.NotFound when the directory has none.
-func (q queries) Originator(ctx context.Context, id heloc.OriginatorID) (lead.Originator, error) {
+func (q Queries) Originator(ctx context.Context, id heloc.OriginatorID) (lead.Originator, error) {
 	return get[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators WHERE uuid = ?`, id)
 }
 
 // OriginatorByEmail reads one entry by email address, ignoring case.
-func (q queries) OriginatorByEmail(ctx context.Context, email string) (lead.Originator, error) {
+func (q Queries) OriginatorByEmail(ctx context.Context, email string) (lead.Originator, error) {
 	return get[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators WHERE lower(email) = lower(?)
 		LIMIT 1`, email)
 }
 
 // OriginatorsOf lists the originators within a scope, by name. An originator's scope contains only that
 // originator.
-func (q queries) OriginatorsOf(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
+func (q Queries) OriginatorsOf(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
 	where, args := originatorScopeCondition(scope)
 	return list[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators WHERE `+where+`
 		ORDER BY last_name, first_name, uuid`, args...)
 }
 
 // OriginatorNames lists the originators of OriginatorsOf with their names and NMLS numbers alone.
-func (q queries) OriginatorNames(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
+func (q Queries) OriginatorNames(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
 	where, args := originatorScopeCondition(scope)
 	return list[lead.Originator](ctx, q, `SELECT uuid, first_name, last_name, nmls FROM originators WHERE `+where+`
 		ORDER BY last_name, first_name, uuid`, args...)
@@ -160,7 +160,7 @@ func originatorScopeCondition(scope access.Scope) (string, []any) {
 }
 
 // AllOriginators lists the whole directory, by name.
-func (q queries) AllOriginators(ctx context.Context) ([]lead.Originator, error) {
+func (q Queries) AllOriginators(ctx context.Context) ([]lead.Originator, error) {
 	return list[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators
 		ORDER BY last_name, first_name, uuid`)
 }
@@ -173,6 +173,6 @@ type Adopter struct {
 }
 
 // Brokers returns the broker companies of the directory: id → name.
-func (q queries) Brokers(ctx context.Context) (map[string]string, error) {
+func (q Queries) Brokers(ctx context.Context) (map[string]string, error) {
 	return mapOf[string, string](ctx, q, `SELECT DISTINCT broker_id, broker_name FROM originators WHERE broker_id <> ''`)
 }

@@ -41,7 +41,7 @@ func (tx *Tx) AddMail(ctx context.Context, m Mail) error {
 // caller does not finish it before until, another caller can lease it. An entry whose wait is longer than the number
 // of tries explains (one minute, doubled with each try) was written before the clock was set back.
 func (s *Store) LeaseMail(ctx context.Context, kind MailKind, now, until time.Time) (m Mail, ok bool, err error) {
-	m, ok, err = find[Mail](ctx, s.queries, `SELECT `+mailColumns+` FROM outbox WHERE kind = ? AND ended_at = 0
+	m, ok, err = find[Mail](ctx, s.Queries, `SELECT `+mailColumns+` FROM outbox WHERE kind = ? AND ended_at = 0
 		AND (send_at <= ? OR send_at > ? + (CAST(? AS BIGINT) << CAST(tries AS INTEGER)))
 		ORDER BY send_at LIMIT 1`, kind, Millis(now), Millis(now.Add(MailRetry)), MailRetry.Milliseconds())
 	if err != nil || !ok {
@@ -68,7 +68,7 @@ func (tx *Tx) PostponeMail(ctx context.Context, id string, at time.Time) error {
 }
 
 // UnsentMails lists the messages that were not sent, newest first.
-func (q queries) UnsentMails(ctx context.Context, limit int) ([]Mail, error) {
+func (q Queries) UnsentMails(ctx context.Context, limit int) ([]Mail, error) {
 	return list[Mail](ctx, q, `SELECT `+mailColumns+` FROM outbox WHERE kind = 'letter' AND ended_at = 0
 		ORDER BY send_at DESC LIMIT ?`, limit)
 }

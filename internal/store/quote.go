@@ -34,13 +34,13 @@ const quotesBeyondSQL = `DELETE FROM quotes WHERE app = ? AND id IN (
 	AND app NOT IN (` + legalHoldLeads + `)`
 
 // Quotes lists the quotes of a lead that the caller has opened, newest first, without their offers.
-func (q queries) Quotes(ctx context.Context, app heloc.AppID, limit int) ([]Quote, error) {
+func (q Queries) Quotes(ctx context.Context, app heloc.AppID, limit int) ([]Quote, error) {
 	return list[Quote](ctx, q, `SELECT id, app, actor_id, request_uuid, sealed_request, at
 		FROM quotes WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
 // Quote reads one quote of a lead that the caller has opened.
-func (q queries) Quote(ctx context.Context, app heloc.AppID, id string) (Quote, error) {
+func (q Queries) Quote(ctx context.Context, app heloc.AppID, id string) (Quote, error) {
 	quote, ok, err := find[Quote](ctx, q, `SELECT id, app, actor_id, request_uuid, sealed_request, sealed, at FROM quotes
 		WHERE app = ? AND id = ?`, app, id)
 	if err == nil && !ok {
@@ -70,7 +70,7 @@ func (tx *Tx) AddChoice(ctx context.Context, c Choice) error {
 
 // LastChoice returns the latest selection of a kind that the lender accepted, or nil when there is none. The
 // operation's outcome decides, not that it was sent. The caller must have opened the lead.
-func (q queries) LastChoice(ctx context.Context, app heloc.AppID, kind heloc.Operation) (*Choice, error) {
+func (q Queries) LastChoice(ctx context.Context, app heloc.AppID, kind heloc.Operation) (*Choice, error) {
 	return findPointer[Choice](ctx, q, `SELECT c.op_id, c.app, c.kind, c.sealed, c.at FROM choices c
 		JOIN operations o ON o.id = c.op_id
 		WHERE c.app = ? AND c.kind = ? AND o.state IN (?, ?) ORDER BY c.at DESC, c.op_id DESC LIMIT 1`,
@@ -78,7 +78,7 @@ func (q queries) LastChoice(ctx context.Context, app heloc.AppID, kind heloc.Ope
 }
 
 // ChoiceOf returns the selection that was sent with one operation, or nil when none was stored.
-func (q queries) ChoiceOf(ctx context.Context, opID string) (*Choice, error) {
+func (q Queries) ChoiceOf(ctx context.Context, opID string) (*Choice, error) {
 	return findPointer[Choice](ctx, q, `SELECT op_id, app, kind, sealed, at FROM choices WHERE op_id = ?`, opID)
 }
 
@@ -115,20 +115,20 @@ func (tx *Tx) AddSharedQuote(ctx context.Context, s SharedQuote) error {
 }
 
 // SharedQuotes lists the shared quotes of a lead that the caller has opened: the active ones first, then newest first.
-func (q queries) SharedQuotes(ctx context.Context, app heloc.AppID, now time.Time, limit int) ([]SharedQuote, error) {
+func (q Queries) SharedQuotes(ctx context.Context, app heloc.AppID, now time.Time, limit int) ([]SharedQuote, error) {
 	return list[SharedQuote](ctx, q, `SELECT `+sharedQuoteColumns+` FROM shared_quotes WHERE app = ?
 		ORDER BY CASE WHEN revoked_at = 0 AND expires_at > ? THEN 0 ELSE 1 END, created_at DESC, id DESC`+limited(limit), app,
 		Millis(now))
 }
 
 // CountActiveShares counts the links of a lead that show their quote.
-func (q queries) CountActiveShares(ctx context.Context, app heloc.AppID, now time.Time) (int, error) {
+func (q Queries) CountActiveShares(ctx context.Context, app heloc.AppID, now time.Time) (int, error) {
 	return get[int](ctx, q, `SELECT count(*) FROM shared_quotes WHERE app = ? AND revoked_at = 0 AND expires_at > ?`,
 		app, Millis(now))
 }
 
 // SharedQuoteByToken reads a shared quote by the digest of its token; fault.NotFound when there is none.
-func (q queries) SharedQuoteByToken(ctx context.Context, digest string) (SharedQuote, error) {
+func (q Queries) SharedQuoteByToken(ctx context.Context, digest string) (SharedQuote, error) {
 	return get[SharedQuote](ctx, q, `SELECT `+sharedQuoteColumns+` FROM shared_quotes WHERE token_digest = ?`, digest)
 }
 

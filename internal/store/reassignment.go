@@ -31,32 +31,32 @@ func (tx *Tx) AddReassignment(ctx context.Context, h lead.Reassignment) error {
 }
 
 // Reassignment reads the reassignment of an operation; fault.NotFound for any other operation.
-func (q queries) Reassignment(ctx context.Context, opID string) (lead.Reassignment, error) {
+func (q Queries) Reassignment(ctx context.Context, opID string) (lead.Reassignment, error) {
 	return get[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.op_id = ?`, opID)
 }
 
 // ReassignmentsOf lists the reassignments of an opened lead that were sent from the portal, newest first.
-func (q queries) ReassignmentsOf(ctx context.Context, app heloc.AppID, limit int) ([]lead.Reassignment, error) {
+func (q Queries) ReassignmentsOf(ctx context.Context, app heloc.AppID, limit int) ([]lead.Reassignment, error) {
 	return list[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.app = ? ORDER BY h.at DESC`+limited(limit), app)
 }
 
 // LastAcceptedReassignment reads the latest reassignment of an opened lead that the lender accepted;
 // fault.NotFound when the portal never reassigned it.
-func (q queries) LastAcceptedReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error) {
+func (q Queries) LastAcceptedReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error) {
 	return get[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.app = ? AND o.state IN ('succeeded', 'confirmed')
 		ORDER BY h.at DESC LIMIT 1`, app)
 }
 
 // LatestReassignment reads the latest reassignment of a lead that the lender may have accepted;
 // fault.NotFound when there is none.
-func (q queries) LatestReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error) {
+func (q Queries) LatestReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error) {
 	return get[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.app = ?
 		AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app)
 }
 
 // ReassignmentsBy lists the single reassignments that a user has made since an instant and that were not
 // undone, newest first.
-func (q queries) ReassignmentsBy(ctx context.Context, actor UserScope, since time.Time,
+func (q Queries) ReassignmentsBy(ctx context.Context, actor UserScope, since time.Time,
 	limit int) ([]lead.Reassignment, error) {
 	return list[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.actor_id = ? AND o.company = ? AND h.at >= ?
 		AND h.undoes = '' AND h.job_id = ''
@@ -66,7 +66,7 @@ func (q queries) ReassignmentsBy(ctx context.Context, actor UserScope, since tim
 
 // LastReassignmentBy reads the user's last reassignment of a lead since an instant that the lender may have
 // accepted; fault.NotFound when there is none.
-func (q queries) LastReassignmentBy(ctx context.Context, actor UserScope, app heloc.AppID,
+func (q Queries) LastReassignmentBy(ctx context.Context, actor UserScope, app heloc.AppID,
 	since time.Time) (lead.Reassignment, error) {
 	return get[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.app = ? AND h.actor_id = ? AND o.company = ?
 		AND h.at >= ?
@@ -88,7 +88,7 @@ const (
 )
 
 // CountReassigned counts leads of a job.
-func (q queries) CountReassigned(ctx context.Context, of ReassignedLeads) (int, error) {
+func (q Queries) CountReassigned(ctx context.Context, of ReassignedLeads) (int, error) {
 	if of.To != "" {
 		return get[int](ctx, q, receivedCountSQL, of.Job, of.To, of.To)
 	}
@@ -96,7 +96,7 @@ func (q queries) CountReassigned(ctx context.Context, of ReassignedLeads) (int, 
 }
 
 // ReceivedLeads lists the leads of an originator that a job assigned to them, first the one that is due first.
-func (q queries) ReceivedLeads(ctx context.Context, jobID string, to heloc.OriginatorID) ([]lead.Row, error) {
+func (q Queries) ReceivedLeads(ctx context.Context, jobID string, to heloc.OriginatorID) ([]lead.Row, error) {
 	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE app IN (`+receivedSQL+`) AND originator = ?
 		ORDER BY due_sort, app`, jobID, to, to)
 }
@@ -105,7 +105,7 @@ func (q queries) ReceivedLeads(ctx context.Context, jobID string, to heloc.Origi
 const receivedSQL = `SELECT app FROM reassignments WHERE job_id = ? AND job_id <> '' AND to_originator = ?`
 
 // ReceivedFrom counts how many leads of a company a job has assigned to an originator.
-func (q queries) ReceivedFrom(ctx context.Context, jobID string, to heloc.OriginatorID, company string) (int, error) {
+func (q Queries) ReceivedFrom(ctx context.Context, jobID string, to heloc.OriginatorID, company string) (int, error) {
 	return get[int](ctx, q, receivedFromSQL, jobID, to, company)
 }
 
@@ -115,7 +115,7 @@ const receivedFromSQL = `SELECT count(*) FROM leads
 	AND o.state IN ('succeeded', 'confirmed'))`
 
 // ReassignmentsOfJob lists the reassignments of a job by their operations.
-func (q queries) ReassignmentsOfJob(ctx context.Context, jobID string) (map[string]lead.Reassignment, error) {
+func (q Queries) ReassignmentsOfJob(ctx context.Context, jobID string) (map[string]lead.Reassignment, error) {
 	all, err := list[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.job_id = ? AND h.job_id <> ''`, jobID)
 	return byKey(all, func(r lead.Reassignment) string { return r.OpID }), err
 }
@@ -128,7 +128,7 @@ const actedSinceSQL = `SELECT h.op_id, min(e.actor_name) AS actor_name FROM reas
 
 // ActedSince returns, by operation, who has acted on a lead since a job reassigned it, other than the user of that job.
 // Reading a lead is no action. Leads on which nobody has acted are absent.
-func (q queries) ActedSince(ctx context.Context, jobID string) (map[string]string, error) {
+func (q Queries) ActedSince(ctx context.Context, jobID string) (map[string]string, error) {
 	return mapOf[string, string](ctx, q, actedSinceSQL, jobID)
 }
 
@@ -136,7 +136,7 @@ const actedOnSQL = `SELECT count(*) FROM (SELECT 1 FROM lead_events
 	WHERE app = ? AND at >= ? AND actor_id NOT IN ('', ?) LIMIT 1) x`
 
 // ActedOn reports whether anybody but this user has acted on a lead since an instant.
-func (q queries) ActedOn(ctx context.Context, app heloc.AppID, since int64, except string) (bool, error) {
+func (q Queries) ActedOn(ctx context.Context, app heloc.AppID, since int64, except string) (bool, error) {
 	return q.has(ctx, actedOnSQL, app, since, except)
 }
 
@@ -157,21 +157,21 @@ func (tx *Tx) AddJob(ctx context.Context, job lead.Job, rows []lead.JobRow) erro
 }
 
 // Job reads a job of a user; fault.NotFound for another user's job.
-func (q queries) Job(ctx context.Context, actor UserScope, id string) (lead.Job, error) {
+func (q Queries) Job(ctx context.Context, actor UserScope, id string) (lead.Job, error) {
 	return get[lead.Job](ctx, q, `SELECT `+jobColumns+` FROM jobs WHERE id = ? AND actor_id = ? AND company = ?`,
 		id, actor.UserID, actor.Company)
 }
 
 // JobsOf lists the jobs that a user has started since an instant, newest first. Assignment rules start jobs in a user's
 // name too, which their own list contains.
-func (q queries) JobsOf(ctx context.Context, actor UserScope, since time.Time, limit int) ([]lead.Job, error) {
+func (q Queries) JobsOf(ctx context.Context, actor UserScope, since time.Time, limit int) ([]lead.Job, error) {
 	return list[lead.Job](ctx, q, `SELECT `+jobColumns+` FROM jobs WHERE actor_id = ? AND company = ? AND created_at >= ?
 		AND kind <> ? ORDER BY created_at DESC LIMIT ?`,
 		actor.UserID, actor.Company, Millis(since), lead.JobRule, limit)
 }
 
 // JobRows lists the leads of a job in their order, each with its result.
-func (q queries) JobRows(ctx context.Context, jobID string) ([]lead.JobRow, error) {
+func (q Queries) JobRows(ctx context.Context, jobID string) ([]lead.JobRow, error) {
 	return list[lead.JobRow](ctx, q, `SELECT r.job_id, r.n, r.app, r.short_id, r.state, r.op_id, r.reason, r.undoes,
 		CASE WHEN r.target <> '' THEN r.target ELSE j.target END AS target,
 		coalesce(o.state, '') AS verdict, coalesce(o.messages, '') AS messages, coalesce(o.answered_at, 0) AS answered_at,
@@ -182,18 +182,18 @@ func (q queries) JobRows(ctx context.Context, jobID string) ([]lead.JobRow, erro
 }
 
 // AnyJob reads a job. The caller has checked by other means that the user may know of it.
-func (q queries) AnyJob(ctx context.Context, id string) (lead.Job, error) {
+func (q Queries) AnyJob(ctx context.Context, id string) (lead.Job, error) {
 	return get[lead.Job](ctx, q, `SELECT `+jobColumns+` FROM jobs WHERE id = ?`, id)
 }
 
 // JobTargets counts the originators to whom a job assigns leads.
-func (q queries) JobTargets(ctx context.Context, jobID string) (int, error) {
+func (q Queries) JobTargets(ctx context.Context, jobID string) (int, error) {
 	return get[int](ctx, q, `SELECT count(DISTINCT CASE WHEN r.target <> '' THEN r.target ELSE nullif(j.target, '') END)
 		FROM job_rows r JOIN jobs j ON j.id = r.job_id WHERE r.job_id = ?`, jobID)
 }
 
 // JobSize counts the leads of a job.
-func (q queries) JobSize(ctx context.Context, jobID string) (int, error) {
+func (q Queries) JobSize(ctx context.Context, jobID string) (int, error) {
 	return get[int](ctx, q, `SELECT count(*) FROM job_rows WHERE job_id = ?`, jobID)
 }
 
@@ -218,7 +218,7 @@ func (s *Store) LeaseJob(ctx context.Context, owner string) (job lead.Job, ok bo
 	}
 	// Most calls find no job, so they first look without the writer.
 	ahead := Millis(now.Add(2 * lead.JobLease))
-	if job, ok, err = find[lead.Job](ctx, s.queries, nextJobSQL, Millis(now), ahead, ahead); err != nil || !ok {
+	if job, ok, err = find[lead.Job](ctx, s.Queries, nextJobSQL, Millis(now), ahead, ahead); err != nil || !ok {
 		return lead.Job{}, false, err
 	}
 	before := job.LeaseUntil

@@ -51,7 +51,7 @@ const reencryptionColumns = `key_name, begun_at, stage, after_row, after_aad, le
 	`undecryptable, done_at`
 
 // Reencryption reads the progress; fault.NotFound for a key that no portal has used.
-func (q queries) Reencryption(ctx context.Context, key string) (Reencryption, error) {
+func (q Queries) Reencryption(ctx context.Context, key string) (Reencryption, error) {
 	return get[Reencryption](ctx, q, `SELECT `+reencryptionColumns+` FROM reencryption_runs WHERE key_name = ?`, key)
 }
 
@@ -82,7 +82,7 @@ type ReencryptionProgress struct {
 type PendingCounts struct{ Leads, Values int }
 
 // ReencryptionProgress returns the progress, or its initial state when no portal has used the key yet.
-func (q queries) ReencryptionProgress(ctx context.Context, key string) (s ReencryptionProgress, err error) {
+func (q Queries) ReencryptionProgress(ctx context.Context, key string) (s ReencryptionProgress, err error) {
 	s.Reencryption, err = q.Reencryption(ctx, key)
 	if err != nil {
 		if !fault.Is(err, fault.NotFound) {
@@ -96,7 +96,7 @@ func (q queries) ReencryptionProgress(ctx context.Context, key string) (s Reencr
 	return s, err
 }
 
-func (q queries) pendingCounts(ctx context.Context, r Reencryption) (PendingCounts, error) {
+func (q Queries) pendingCounts(ctx context.Context, r Reencryption) (PendingCounts, error) {
 	var left PendingCounts
 	if r.Stage == StageLeads {
 		var err error
@@ -125,7 +125,7 @@ func (q queries) pendingCounts(ctx context.Context, r Reencryption) (PendingCoun
 }
 
 // LeadsAfter lists a page of lead ids in order.
-func (q queries) LeadsAfter(ctx context.Context, after heloc.AppID, limit int) ([]heloc.AppID, error) {
+func (q Queries) LeadsAfter(ctx context.Context, after heloc.AppID, limit int) ([]heloc.AppID, error) {
 	return list[heloc.AppID](ctx, q, `SELECT app FROM leads WHERE app > ? ORDER BY app LIMIT ?`, after, limit)
 }
 
@@ -137,7 +137,7 @@ func (tx *Tx) UpdateStartDuplicateKey(ctx context.Context, id, blindIndex string
 
 // StaleStarts lists the starts that may have arrived without a lead and whose duplicate mark is by
 // another key.
-func (q queries) StaleStarts(ctx context.Context, k Keys) ([]lead.Operation, error) {
+func (q Queries) StaleStarts(ctx context.Context, k Keys) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations
 		WHERE `+mayHaveArrivedSQL+` AND kind = 'start'
 		AND duplicate_key <> '' AND duplicate_key_id NOT IN `+placeholders(len(k.Digests)), toAny(k.Digests)...)
@@ -177,7 +177,7 @@ func (o OldKeyDependents) Temporary() int {
 }
 
 // OldKeyDependents counts the dependents. It reads whole tables, so no page calls it.
-func (q queries) OldKeyDependents(ctx context.Context, k Keys, now time.Time) (OldKeyDependents, error) {
+func (q Queries) OldKeyDependents(ctx context.Context, k Keys, now time.Time) (OldKeyDependents, error) {
 	var b OldKeyDependents
 	token, digest := ` NOT IN `+placeholders(len(k.Tokens)), ` NOT IN `+placeholders(len(k.Digests))
 	tokens, digests := toAny(k.Tokens), toAny(k.Digests)

@@ -86,7 +86,7 @@ func (s *Store) raiseOldest(ctx context.Context) error {
 }
 
 // oldestSchema returns the oldest version of the schema whose programs can use the database.
-func (q queries) oldestSchema(ctx context.Context) (int64, error) {
+func (q Queries) oldestSchema(ctx context.Context) (int64, error) {
 	return get[int64](ctx, q, `SELECT oldest_schema FROM installation`)
 }
 
@@ -137,7 +137,7 @@ func (s *Store) ReportReplica(ctx context.Context, name, version string) (all []
 }
 
 // Replicas lists the processes that serve the portal.
-func (q queries) Replicas(ctx context.Context) ([]Replica, error) {
+func (q Queries) Replicas(ctx context.Context) ([]Replica, error) {
 	now, err := q.LeaseNow(ctx)
 	if err != nil {
 		return nil, err
@@ -162,7 +162,7 @@ const (
 // database. It deletes those of releases that were last started long ago.
 func (s *Store) SaveStaticFiles(ctx context.Context, files map[string][]byte) error {
 	now := s.now()
-	fresh, err := list[string](ctx, s.queries, `SELECT url FROM static_files WHERE used_at > ?`,
+	fresh, err := list[string](ctx, s.Queries, `SELECT url FROM static_files WHERE used_at > ?`,
 		Millis(now.Add(-staticFilesRenewed)))
 	if err != nil {
 		return err
@@ -190,6 +190,6 @@ func (s *Store) SaveStaticFiles(ctx context.Context, files map[string][]byte) er
 }
 
 // StaticFile returns what SaveStaticFiles kept, or a NotFound error.
-func (q queries) StaticFile(ctx context.Context, url string) ([]byte, error) {
+func (q Queries) StaticFile(ctx context.Context, url string) ([]byte, error) {
 	return get[[]byte](ctx, q, `SELECT body FROM static_files WHERE url = ?`, url)
 }

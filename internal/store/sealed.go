@@ -79,7 +79,7 @@ type Sealed struct {
 }
 
 // SealedPage lists a page of a column's values after the position of the last one.
-func (q queries) SealedPage(ctx context.Context, c SealedColumn, after Sealed, limit int) ([]Sealed, error) {
+func (q Queries) SealedPage(ctx context.Context, c SealedColumn, after Sealed, limit int) ([]Sealed, error) {
 	page, err := list[Sealed](ctx, q, fmt.Sprintf(`SELECT %[1]s AS row, %[2]s AS aad_name, %[3]s AS value FROM %[4]s
 		WHERE %[5]s ORDER BY %[6]s LIMIT ?`, c.Key, c.aadExpression(), c.Column, c.Table, c.afterCondition(), c.order()),
 		after.Row, after.AADName, limit)
@@ -133,7 +133,7 @@ func (s *Store) CheckKeys(ctx context.Context) error {
 		}
 		return nil
 	}
-	last, ok, err := find[AuditEntry](ctx, s.queries, `SELECT `+auditColumns+` FROM audit ORDER BY seq DESC LIMIT 1`)
+	last, ok, err := find[AuditEntry](ctx, s.Queries, `SELECT `+auditColumns+` FROM audit ORDER BY seq DESC LIMIT 1`)
 	if err == nil && ok && !s.verifyMAC(last.MAC, last.parts()...) {
 		err = ErrOtherKeys
 	}
@@ -157,7 +157,7 @@ func (s *Store) BindKeys(ctx context.Context) error {
 }
 
 // UsedWithKeys reports whether the database was ever used with keys, so that new ones could not read it.
-func (q queries) UsedWithKeys(ctx context.Context) (bool, error) {
+func (q Queries) UsedWithKeys(ctx context.Context) (bool, error) {
 	n, err := get[int](ctx, q, `SELECT (SELECT count(*) FROM settings WHERE name = ?)
 		+ (SELECT count(*) FROM (SELECT seq FROM audit LIMIT 1) a)`, keyCheck)
 	return n > 0, err

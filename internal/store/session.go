@@ -40,7 +40,7 @@ const sessionColumns = `s.id_hash, s.created_at AS session_created_at, s.last_se
 
 // Session reads a session and its user in one query, so that a changed role or a closed account takes effect
 // at once. fault.NotFound when there is none.
-func (q queries) Session(ctx context.Context, idHash string) (access.Session, access.User, error) {
+func (q Queries) Session(ctx context.Context, idHash string) (access.Session, access.User, error) {
 	now := Millis(q.now())
 	r, err := get[sessionUserRow](ctx, q, sessionSQL, now, now, idHash)
 	return r.session(r.UserID), r.User, err
@@ -68,7 +68,7 @@ func (s *Store) AddSession(ctx context.Context, session access.Session) error {
 // tabs.
 func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
 	// The number of sessions beside it is returned, so that their rows are only read when there are too many.
-	others, ok, err := find[int](ctx, tx.queries,
+	others, ok, err := find[int](ctx, tx.Queries,
 		`INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network,
 			browser, assurance, stepped_up_at, step_up_method, client, location, role)
 		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.session_epoch = ?
@@ -102,7 +102,7 @@ func (tx *Tx) endOldestSessions(ctx context.Context, session access.Session) err
 	if session.Client != "" {
 		order = `CASE WHEN s.last_seen_at > s.created_at THEN 0 ELSE 1 END, s.last_seen_at DESC`
 	}
-	over, err := list[sessionRow](ctx, tx.queries, `SELECT `+sessionColumns+` FROM sessions s
+	over, err := list[sessionRow](ctx, tx.Queries, `SELECT `+sessionColumns+` FROM sessions s
 		WHERE s.user_id = ? AND s.client = ? AND s.location = ? AND s.id_hash <> ?
 		ORDER BY `+order+`, s.id_hash LIMIT 20 OFFSET ?`, session.UserID, session.Client, session.Location, session.IDHash,
 		maxSessions-1)
@@ -167,7 +167,7 @@ func (s *Store) RotateSession(ctx context.Context, old string, rotated access.Se
 }
 
 // SessionsOf lists a user's valid sessions, latest activity first.
-func (q queries) SessionsOf(ctx context.Context, userID string, now time.Time) ([]access.Session, error) {
+func (q Queries) SessionsOf(ctx context.Context, userID string, now time.Time) ([]access.Session, error) {
 	rows, err := list[sessionRow](ctx, q, `SELECT `+sessionColumns+` FROM sessions s
 		WHERE s.user_id = ? AND s.expires_at > ? AND s.last_seen_at > ?
 		ORDER BY s.created_at DESC`, userID, Millis(now), Millis(now.Add(-access.IdleLimit)))
@@ -196,7 +196,7 @@ func (tx *Tx) rememberEnded(ctx context.Context, userID, only, keep string) erro
 }
 
 // EndedSession finds the user of a session that was ended before it expired; fault.NotFound otherwise.
-func (q queries) EndedSession(ctx context.Context, idHash string, now time.Time) (access.User, error) {
+func (q Queries) EndedSession(ctx context.Context, idHash string, now time.Time) (access.User, error) {
 	c, err := q.Ceremony(ctx, idHash, endedSession, now)
 	if err != nil {
 		return access.User{}, err
@@ -279,7 +279,7 @@ func (tx *Tx) SaveCeremony(ctx context.Context, c Ceremony, limit int) error {
 }
 
 // Ceremony reads one that has not expired; fault.NotFound otherwise.
-func (q queries) Ceremony(ctx context.Context, idHash, kind string, now time.Time) (Ceremony, error) {
+func (q Queries) Ceremony(ctx context.Context, idHash, kind string, now time.Time) (Ceremony, error) {
 	return get[Ceremony](ctx, q, `SELECT `+ceremonyColumns+` FROM ceremonies WHERE id_hash = ? AND kind = ?
 		AND expires_at > ?`,
 		idHash, kind, Millis(now))
@@ -325,7 +325,7 @@ func (tx *Tx) RaiseSessionEpoch(ctx context.Context, userID string) error {
 
 // ExpiredCeremony reads the oldest ceremony of a kind that expired before an instant; ok is false when there
 // is none.
-func (q queries) ExpiredCeremony(ctx context.Context, kind string, before time.Time) (c Ceremony, ok bool, err error) {
+func (q Queries) ExpiredCeremony(ctx context.Context, kind string, before time.Time) (c Ceremony, ok bool, err error) {
 	return find[Ceremony](ctx, q, `SELECT `+ceremonyColumns+` FROM ceremonies WHERE kind = ? AND expires_at < ?
 		ORDER BY expires_at LIMIT 1`, kind, Millis(before))
 }

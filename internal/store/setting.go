@@ -6,12 +6,12 @@ import (
 )
 
 // Setting reads a stored value of the installation; empty when there is none.
-func (q queries) Setting(ctx context.Context, name string) (string, error) {
+func (q Queries) Setting(ctx context.Context, name string) (string, error) {
 	return findOrZero[string](ctx, q, `SELECT value FROM settings WHERE name = ?`, name)
 }
 
 // Settings reads values of the installation by name; one that was never saved is missing.
-func (q queries) Settings(ctx context.Context, names ...string) (map[string]string, error) {
+func (q Queries) Settings(ctx context.Context, names ...string) (map[string]string, error) {
 	return mapOf[string, string](ctx, q, `SELECT name, value FROM settings WHERE name IN `+placeholders(len(names)),
 		toAny(names)...)
 }
@@ -23,7 +23,7 @@ func (tx *Tx) SaveSetting(ctx context.Context, name, value string) error {
 }
 
 // settingJSON reads a setting that holds JSON; the zero value when there is none.
-func settingJSON[T any](ctx context.Context, q queries, name string) (value T, err error) {
+func settingJSON[T any](ctx context.Context, q Queries, name string) (value T, err error) {
 	text, err := q.Setting(ctx, name)
 	if err != nil || text == "" {
 		return value, err

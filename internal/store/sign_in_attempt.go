@@ -23,7 +23,7 @@ type SignInAttempts struct {
 const signInAttemptColumns = `key, count, level, at, action, object, detail`
 
 // SignInAttempts reads the rows of several keys; those without one are missing.
-func (q queries) SignInAttempts(ctx context.Context, keys ...string) (map[string]SignInAttempts, error) {
+func (q Queries) SignInAttempts(ctx context.Context, keys ...string) (map[string]SignInAttempts, error) {
 	rows, err := list[SignInAttempts](ctx, q, `SELECT `+signInAttemptColumns+` FROM sign_in_attempts
 		WHERE key IN `+placeholders(len(keys)), toAny(keys)...)
 	return byKey(rows, func(a SignInAttempts) string { return a.Key }), err
@@ -78,13 +78,13 @@ func (tx *Tx) ForgetSignInAttempts(ctx context.Context, before time.Time) error 
 
 // RejectedSignInsBefore reads the oldest rejections whose first was audited before an instant; ok is false if there
 // are none.
-func (q queries) RejectedSignInsBefore(ctx context.Context, before time.Time) (r SignInAttempts, ok bool, err error) {
+func (q Queries) RejectedSignInsBefore(ctx context.Context, before time.Time) (r SignInAttempts, ok bool, err error) {
 	return find[SignInAttempts](ctx, q, `SELECT `+signInAttemptColumns+` FROM sign_in_attempts
 		WHERE action <> '' AND at < ? ORDER BY at LIMIT 1`, Millis(before))
 }
 
 // CountRejectedSubjects counts the rows of rejections.
-func (q queries) CountRejectedSubjects(ctx context.Context) (int, error) {
+func (q Queries) CountRejectedSubjects(ctx context.Context) (int, error) {
 	return get[int](ctx, q, `SELECT count(*) FROM sign_in_attempts WHERE action <> ''`)
 }
 
@@ -121,7 +121,7 @@ func (tx *Tx) AddAlert(ctx context.Context, a Alert) (first bool, err error) {
 }
 
 // Alerts lists the user's alerts, newest first.
-func (q queries) Alerts(ctx context.Context, userID string, limit int) ([]Alert, error) {
+func (q Queries) Alerts(ctx context.Context, userID string, limit int) ([]Alert, error) {
 	return list[Alert](ctx, q, `SELECT `+alertColumns+` FROM alerts WHERE user_id = ? ORDER BY at DESC, id DESC LIMIT ?`,
 		userID, limit)
 }
@@ -144,7 +144,7 @@ type SignInState struct {
 }
 
 // SignInState reads the state of a user who signs in from a location.
-func (q queries) SignInState(ctx context.Context, p LoginLocation) (SignInState, error) {
+func (q Queries) SignInState(ctx context.Context, p LoginLocation) (SignInState, error) {
 	return get[SignInState](ctx, q, `SELECT (SELECT count(*) FROM credentials WHERE user_id = ?) AS second_factors,
 		(SELECT count(*) FROM identities WHERE user_id = ? AND strong_at <> 0) AS strong_links,
 		(SELECT count(*) FROM sign_in_locations WHERE user_id = ? AND network = ? AND browser = ?) AS known_location,

@@ -11,7 +11,7 @@ import (
 )
 
 // Staff lists every account, open ones first, by name.
-func (q queries) Staff(ctx context.Context) ([]access.Staff, error) {
+func (q Queries) Staff(ctx context.Context) ([]access.Staff, error) {
 	return list[access.Staff](ctx, q, `SELECT `+userColumns+`, u.created_at, u.disabled_at, u.signed_in_at,
 		CASE WHEN o.removed_at <> 0 THEN 1 ELSE 0 END AS not_in_directory,
 		CASE WHEN EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = u.id)
@@ -21,7 +21,7 @@ func (q queries) Staff(ctx context.Context) ([]access.Staff, error) {
 }
 
 // DisabledBy reads who disabled some accounts, by the account's id, as far as the audit knows.
-func (q queries) DisabledBy(ctx context.Context, ids []string) (map[string]AuditEntry, error) {
+func (q Queries) DisabledBy(ctx context.Context, ids []string) (map[string]AuditEntry, error) {
 	// It is the first entry since shortly before the account was disabled, because the two were written in one
 	// transaction.
 	rows, err := list[AuditEntry](ctx, q, `SELECT `+auditColumns+` FROM audit
@@ -33,7 +33,7 @@ func (q queries) DisabledBy(ctx context.Context, ids []string) (map[string]Audit
 }
 
 // OpenLeadsOf lists the leads of an originator that have not ended, for the system itself.
-func (q queries) OpenLeadsOf(ctx context.Context, originator heloc.OriginatorID) ([]lead.Row, error) {
+func (q Queries) OpenLeadsOf(ctx context.Context, originator heloc.OriginatorID) ([]lead.Row, error) {
 	if originator == "" {
 		return nil, nil
 	}
@@ -118,7 +118,7 @@ func (tx *Tx) auditUserChange(ctx context.Context, by access.Actor, a AuditEntry
 }
 
 // JobStates counts the rows of a job by state, for users who may not see the leads.
-func (q queries) JobStates(ctx context.Context, jobID string) (map[lead.JobRowState]int, error) {
+func (q Queries) JobStates(ctx context.Context, jobID string) (map[lead.JobRowState]int, error) {
 	return mapOf[lead.JobRowState, int](ctx, q, `SELECT state, count(*) FROM job_rows WHERE job_id = ?
 		GROUP BY state`, jobID)
 }

@@ -41,7 +41,7 @@ import (
 
 // Store is an open database. Create it with Open.
 type Store struct {
-	queries // reads outside transactions
+	Queries // reads outside transactions
 	*database
 	ids io.Reader // of events: increasing within a millisecond, and used only by the one writer
 
@@ -52,8 +52,8 @@ type Store struct {
 // database is embedded under a name that others cannot use, so that they can only call its methods.
 type database = sqldb.DB
 
-// queries are the statements that run on the database as well as in a transaction.
-type queries struct {
+// Queries are the statements that run on the database as well as in a transaction.
+type Queries struct {
 	conn sqldb.Conn
 	Options
 	changes *changes // of the transaction; nil outside one
@@ -132,7 +132,7 @@ func connectExisting(ctx context.Context, address string) (*sqldb.DB, error) {
 }
 
 func newStore(db *sqldb.DB, options Options) *Store {
-	return &Store{queries: queries{conn: sqldb.Readers(db), Options: options}, database: db,
+	return &Store{Queries: Queries{conn: sqldb.Readers(db), Options: options}, database: db,
 		ids: ulid.Monotonic(rand.Reader, 0)}
 }
 

@@ -27,7 +27,7 @@ const teamCountsSQL = `SELECT originator, lane, count(*) AS leads,
 	FROM leads WHERE company = ? GROUP BY originator, lane`
 
 // TeamCounts counts the leads of a company by originator and lane, as of now.
-func (q queries) TeamCounts(ctx context.Context, company string, now int64) ([]TeamCount, error) {
+func (q Queries) TeamCounts(ctx context.Context, company string, now int64) ([]TeamCount, error) {
 	return list[TeamCount](ctx, q, teamCountsSQL, now, company)
 }
 
@@ -35,7 +35,7 @@ const openCountsSQL = `SELECT originator, count(*) AS leads FROM leads WHERE com
 	GROUP BY originator`
 
 // OpenCounts counts the open leads of a company by originator, exactly; the empty originator has the unassigned ones.
-func (q queries) OpenCounts(ctx context.Context, company string) (map[heloc.OriginatorID]int, error) {
+func (q Queries) OpenCounts(ctx context.Context, company string) (map[heloc.OriginatorID]int, error) {
 	return mapOf[heloc.OriginatorID, int](ctx, q, openCountsSQL, company)
 }
 
@@ -50,7 +50,7 @@ func firstDueSQL(n int) string {
 
 // FirstDue returns, for each originator of a company and for unassigned leads, the lead whose move is due first, by
 // what TeamCounts counted. Originators without such a lead are left out.
-func (q queries) FirstDue(ctx context.Context, company string,
+func (q Queries) FirstDue(ctx context.Context, company string,
 	counts []TeamCount) (map[heloc.OriginatorID]lead.Row, error) {
 	due := map[heloc.OriginatorID]int64{}
 	for _, c := range counts {
@@ -87,7 +87,7 @@ type OriginatorAccount struct {
 
 // OriginatorAccounts lists the accounts of the originators within a scope: closed ones first, then those whose role
 // does not work on leads.
-func (q queries) OriginatorAccounts(ctx context.Context, scope access.Scope) ([]OriginatorAccount, error) {
+func (q Queries) OriginatorAccounts(ctx context.Context, scope access.Scope) ([]OriginatorAccount, error) {
 	where, args := originatorScopeCondition(scope)
 	return list[OriginatorAccount](ctx, q, `SELECT u.originator, u.id AS user_id, u.role, u.disabled_at, u.signed_in_at,
 		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS active_at
@@ -102,7 +102,7 @@ type LicensedOriginator struct {
 }
 
 // LicensedOriginators lists the originators within a scope, by name.
-func (q queries) LicensedOriginators(ctx context.Context, scope access.Scope) ([]LicensedOriginator, error) {
+func (q Queries) LicensedOriginators(ctx context.Context, scope access.Scope) ([]LicensedOriginator, error) {
 	where, args := originatorScopeCondition(scope)
 	return list[LicensedOriginator](ctx, q, `SELECT `+originatorColumns+`,
 		coalesce((SELECT string_agg(state, ',' ORDER BY state)
@@ -112,7 +112,7 @@ func (q queries) LicensedOriginators(ctx context.Context, scope access.Scope) ([
 
 // UnassignedLeads reads one page of a company's open leads without an originator, in order of due time. An
 // originator's scope contains none.
-func (q queries) UnassignedLeads(ctx context.Context, scope access.Scope, after string) (LeadPage, error) {
+func (q Queries) UnassignedLeads(ctx context.Context, scope access.Scope, after string) (LeadPage, error) {
 	if scope.OriginatorUUID != "" {
 		return LeadPage{}, nil
 	}
@@ -130,14 +130,14 @@ func unassignedSQL(scope access.Scope, after string) (string, []any) {
 }
 
 // CountUnassigned counts a company's open leads without an originator.
-func (q queries) CountUnassigned(ctx context.Context, company string) (int, error) {
+func (q Queries) CountUnassigned(ctx context.Context, company string) (int, error) {
 	return get[int](ctx, q, unassignedCountSQL, company)
 }
 
 const unassignedCountSQL = `SELECT count(*) FROM leads WHERE company = ? AND originator = '' AND lane <> 'ended'`
 
 // FormerOriginators reads who had each of some leads before it became unassigned; leads that nobody had are absent.
-func (q queries) FormerOriginators(ctx context.Context,
+func (q Queries) FormerOriginators(ctx context.Context,
 	apps []heloc.AppID) (map[heloc.AppID]heloc.OriginatorID, error) {
 	return mapOf[heloc.AppID, heloc.OriginatorID](ctx, q, `SELECT app, former_originator FROM leads
 		WHERE app IN `+placeholders(len(apps))+`
@@ -146,7 +146,7 @@ func (q queries) FormerOriginators(ctx context.Context,
 
 // UnassignedEvents reads, for each of some leads, the last event by which it had no originator: it became unassigned,
 // or it was created.
-func (q queries) UnassignedEvents(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Event, error) {
+func (q Queries) UnassignedEvents(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Event, error) {
 	return q.lastEvents(ctx, apps, `kind = 'moved' AND detail = 'unassigned' OR kind IN ('started', 'adopted')`)
 }
 
@@ -155,7 +155,7 @@ const stayedSQL = `SELECT stayed_millis FROM lead_events WHERE company = ? AND s
 	ORDER BY at DESC LIMIT ?`
 
 // Stays lists how long the last leads of a company stayed at a step that they left, in milliseconds, latest first.
-func (q queries) Stays(ctx context.Context, company string, step heloc.Step, limit int) ([]int64, error) {
+func (q Queries) Stays(ctx context.Context, company string, step heloc.Step, limit int) ([]int64, error) {
 	return list[int64](ctx, q, stayedSQL, company, step, limit)
 }
 
@@ -168,7 +168,7 @@ const openStepsSQL = `WITH RECURSIVE steps (step) AS (
 ) SELECT step FROM steps WHERE step IS NOT NULL`
 
 // OpenSteps lists the steps of a company's open inquiries.
-func (q queries) OpenSteps(ctx context.Context, company string) ([]heloc.Step, error) {
+func (q Queries) OpenSteps(ctx context.Context, company string) ([]heloc.Step, error) {
 	return list[heloc.Step](ctx, q, openStepsSQL, company, company)
 }
 
@@ -201,7 +201,7 @@ func (sq StuckQuery) condition(step lead.StuckStep) (string, []any) {
 const StuckLimit = 200
 
 // StuckCounts counts stuck leads by step and originator, of each step the StuckLimit leads that are there for longest.
-func (q queries) StuckCounts(ctx context.Context, sq StuckQuery) ([]lead.StuckCount, error) {
+func (q Queries) StuckCounts(ctx context.Context, sq StuckQuery) ([]lead.StuckCount, error) {
 	if len(sq.Steps) == 0 {
 		return nil, nil
 	}
@@ -223,7 +223,7 @@ func stuckCountsSQL(sq StuckQuery) (string, []any) {
 }
 
 // StuckLeads reads one page of stuck leads, those that are at their step for longest first.
-func (q queries) StuckLeads(ctx context.Context, sq StuckQuery) (LeadPage, error) {
+func (q Queries) StuckLeads(ctx context.Context, sq StuckQuery) (LeadPage, error) {
 	if len(sq.Steps) == 0 {
 		return LeadPage{}, nil
 	}
@@ -252,7 +252,7 @@ func stuckLeadsSQL(sq StuckQuery) (string, []any) {
 }
 
 // lastEvents reads the last event of each of some leads that meets a condition.
-func (q queries) lastEvents(ctx context.Context, apps []heloc.AppID, where string) (map[heloc.AppID]lead.Event, error) {
+func (q Queries) lastEvents(ctx context.Context, apps []heloc.AppID, where string) (map[heloc.AppID]lead.Event, error) {
 	rows, err := list[lead.Event](ctx, q, `SELECT `+eventColumns+` FROM lead_events
 		WHERE app IN `+placeholders(len(apps))+`
 		AND (`+where+`) ORDER BY at`, toAny(apps)...)
@@ -261,7 +261,7 @@ func (q queries) lastEvents(ctx context.Context, apps []heloc.AppID, where strin
 
 // LastOperations reads the last operation of each of some leads that was sent after its start; leads without one are
 // absent.
-func (q queries) LastOperations(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Operation, error) {
+func (q Queries) LastOperations(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Operation, error) {
 	rows, err := list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations
 		WHERE id IN (SELECT (SELECT o.id FROM operations o
 		WHERE o.app = l.app AND o.kind <> 'start' ORDER BY o.created_at DESC LIMIT 1)
@@ -270,12 +270,12 @@ func (q queries) LastOperations(ctx context.Context, apps []heloc.AppID) (map[he
 }
 
 // NoteCounts counts the notes of some leads; leads without one are absent.
-func (q queries) NoteCounts(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]int, error) {
+func (q Queries) NoteCounts(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]int, error) {
 	return mapOf[heloc.AppID, int](ctx, q, `SELECT app, count(*) FROM notes WHERE app IN `+placeholders(len(apps))+`
 		GROUP BY app`, toAny(apps)...)
 }
 
 // LastNudges reads the last nudge about each of some leads; leads without one are absent.
-func (q queries) LastNudges(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Event, error) {
+func (q Queries) LastNudges(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Event, error) {
 	return q.lastEvents(ctx, apps, `kind = 'nudged'`)
 }

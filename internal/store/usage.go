@@ -22,7 +22,7 @@ type Usage struct {
 }
 
 // UsedUpUntil returns when a use will be within the limit again; the zero time when it is now.
-func (q queries) UsedUpUntil(ctx context.Context, u Usage, limit int, now time.Time) (time.Time, error) {
+func (q Queries) UsedUpUntil(ctx context.Context, u Usage, limit int, now time.Time) (time.Time, error) {
 	type window struct {
 		WindowAt int64 `db:"window_at"`
 		N        int   `db:"n"`
@@ -54,7 +54,7 @@ func (tx *Tx) AddUse(ctx context.Context, u Usage, now time.Time) error {
 }
 
 // RefusedUse reports whether a use was refused in this window, and has been recorded.
-func (q queries) RefusedUse(ctx context.Context, u Usage, now time.Time) (bool, error) {
+func (q Queries) RefusedUse(ctx context.Context, u Usage, now time.Time) (bool, error) {
 	return q.has(ctx, `SELECT count(*) FROM usage_windows WHERE subject = ? AND kind = ? AND window_at = ?
 		AND refused <> 0`, u.Subject, u.Kind, Millis(now.Truncate(usageWindow)))
 }
@@ -78,24 +78,24 @@ func (tx *Tx) AddReveal(ctx context.Context, r lead.Reveal) error {
 
 // RevealBefore returns when a user made the reveal that so many newer ones follow, across all leads; 0 when there is
 // none.
-func (q queries) RevealBefore(ctx context.Context, userID string, newer int) (int64, error) {
+func (q Queries) RevealBefore(ctx context.Context, userID string, newer int) (int64, error) {
 	return findOrZero[int64](ctx, q, `SELECT at FROM reveals WHERE user_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`,
 		userID, newer)
 }
 
 // HasRevealed reports whether a user has revealed something of a lead for this reason.
-func (q queries) HasRevealed(ctx context.Context, app heloc.AppID, userID, reason string) (bool, error) {
+func (q Queries) HasRevealed(ctx context.Context, app heloc.AppID, userID, reason string) (bool, error) {
 	return q.has(ctx, `SELECT count(*) FROM reveals WHERE app = ? AND user_id = ? AND reason = ?`, app, userID, reason)
 }
 
 // Reveals lists the reveals of a lead that the caller has opened, newest first.
-func (q queries) Reveals(ctx context.Context, app heloc.AppID, limit int) ([]lead.Reveal, error) {
+func (q Queries) Reveals(ctx context.Context, app heloc.AppID, limit int) ([]lead.Reveal, error) {
 	return list[lead.Reveal](ctx, q, `SELECT id, app, user_id, user_name, fields, reason, sealed_reason, at FROM reveals
 		WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
 // LeadViewers lists who has viewed a lead that the caller has opened, latest view first.
-func (q queries) LeadViewers(ctx context.Context, app heloc.AppID) ([]lead.Viewer, error) {
+func (q Queries) LeadViewers(ctx context.Context, app heloc.AppID) ([]lead.Viewer, error) {
 	return list[lead.Viewer](ctx, q, `SELECT k.user_id, u.name, k.viewed_at FROM lead_views k
 		JOIN users u ON u.id = k.user_id
 		WHERE k.app = ? ORDER BY k.viewed_at DESC, k.user_id LIMIT 50`, app)
@@ -123,7 +123,7 @@ func (tx *Tx) AddExports(ctx context.Context, t lead.Export, at time.Time, apps 
 const rowsPerStatement = 100
 
 // Exports lists what was exported of a lead that the caller has opened, latest first.
-func (q queries) Exports(ctx context.Context, app heloc.AppID, limit int) ([]lead.Export, error) {
+func (q Queries) Exports(ctx context.Context, app heloc.AppID, limit int) ([]lead.Export, error) {
 	return list[lead.Export](ctx, q, `SELECT t.user_id, u.name, t.kind, t.about, t.n, t.at FROM lead_exports t
 		JOIN users u ON u.id = t.user_id
 		WHERE t.app = ? ORDER BY t.at DESC LIMIT ?`, app, limit)

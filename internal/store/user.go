@@ -23,7 +23,7 @@ const (
 )
 
 // UserByEmail finds a user and the hash of their password.
-func (q queries) UserByEmail(ctx context.Context, email string) (access.User, string, error) {
+func (q Queries) UserByEmail(ctx context.Context, email string) (access.User, string, error) {
 	type row struct {
 		access.User
 		PasswordHash string `db:"password_hash"`
@@ -33,13 +33,13 @@ func (q queries) UserByEmail(ctx context.Context, email string) (access.User, st
 }
 
 // UserByOriginator finds the user with an open account for an originator.
-func (q queries) UserByOriginator(ctx context.Context, originator string) (access.User, error) {
+func (q Queries) UserByOriginator(ctx context.Context, originator string) (access.User, error) {
 	return get[access.User](ctx, q, userSelect+` WHERE u.originator = ? AND u.disabled_at = 0 LIMIT 1`, originator)
 }
 
 // HasOriginator reports whether any account, open or closed, belongs to an originator: a user whose account
 // was closed cannot sign in another way.
-func (q queries) HasOriginator(ctx context.Context, originator string) (bool, error) {
+func (q Queries) HasOriginator(ctx context.Context, originator string) (bool, error) {
 	if originator == "" {
 		return false, nil
 	}
@@ -57,14 +57,14 @@ func (tx *Tx) checkSoleAccount(ctx context.Context, userID, originator string) e
 }
 
 // User finds a user by id, with the originators that they cover for now.
-func (q queries) User(ctx context.Context, id string) (access.User, error) {
+func (q Queries) User(ctx context.Context, id string) (access.User, error) {
 	now := Millis(q.now())
 	return get[access.User](ctx, q, `SELECT `+userColumns+`, `+coveringSQL+` FROM `+userTables+` WHERE u.id = ?`,
 		now, now, id)
 }
 
 // Users lists every account, by email.
-func (q queries) Users(ctx context.Context) ([]access.User, error) {
+func (q Queries) Users(ctx context.Context) ([]access.User, error) {
 	return list[access.User](ctx, q, userSelect+` ORDER BY u.email`)
 }
 
@@ -131,7 +131,7 @@ func (tx *Tx) SetShortcutsOff(ctx context.Context, userID string, off bool) erro
 }
 
 // PasswordHash reads the hash of a user's password, empty when they have none.
-func (q queries) PasswordHash(ctx context.Context, userID string) (string, error) {
+func (q Queries) PasswordHash(ctx context.Context, userID string) (string, error) {
 	return get[string](ctx, q, `SELECT password_hash FROM users WHERE id = ?`, userID)
 }
 
@@ -171,7 +171,7 @@ func (tx *Tx) endForRoleChange(ctx context.Context, userID string) error {
 }
 
 // AccountCreatedAt is when a user's account was created.
-func (q queries) AccountCreatedAt(ctx context.Context, userID string) (int64, error) {
+func (q Queries) AccountCreatedAt(ctx context.Context, userID string) (int64, error) {
 	return get[int64](ctx, q, `SELECT created_at FROM users WHERE id = ?`, userID)
 }
 
@@ -183,13 +183,13 @@ func (s *Store) MarkUpdatesSeen(ctx context.Context, userID string) error {
 }
 
 // CalendarFeedCreated returns when a user's calendar feed got its current URL, in milliseconds; 0 without a feed.
-func (q queries) CalendarFeedCreated(ctx context.Context, userID string) (int64, error) {
+func (q Queries) CalendarFeedCreated(ctx context.Context, userID string) (int64, error) {
 	return get[int64](ctx, q, `SELECT calendar_created_at FROM users WHERE id = ?`, userID)
 }
 
 // UserByCalendarFeed finds the user with an open account to whom the hash of a feed's token belongs.
 // fault.NotFound when there is none.
-func (q queries) UserByCalendarFeed(ctx context.Context, tokenHash string) (access.User, error) {
+func (q Queries) UserByCalendarFeed(ctx context.Context, tokenHash string) (access.User, error) {
 	return get[access.User](ctx, q, userSelect+` WHERE u.calendar_token_hash = ? AND u.calendar_token_hash <> ''
 		AND u.disabled_at = 0`, tokenHash)
 }
@@ -207,7 +207,7 @@ func (tx *Tx) EndCalendarFeed(ctx context.Context, userID string) (bool, error) 
 }
 
 // MonthlyReport reports whether a user receives the monthly summary by email.
-func (q queries) MonthlyReport(ctx context.Context, userID string) (bool, error) {
+func (q Queries) MonthlyReport(ctx context.Context, userID string) (bool, error) {
 	return get[bool](ctx, q, `SELECT monthly_report FROM users WHERE id = ?`, userID)
 }
 
@@ -221,7 +221,7 @@ const monthlyReportsSQL = `SELECT id FROM users WHERE monthly_report = 1 AND mon
 	ORDER BY monthly_report_of LIMIT ?`
 
 // MonthlyReportsBefore lists users whose last summary was about a month before this one.
-func (q queries) MonthlyReportsBefore(ctx context.Context, month string, limit int) ([]string, error) {
+func (q Queries) MonthlyReportsBefore(ctx context.Context, month string, limit int) ([]string, error) {
 	return list[string](ctx, q, monthlyReportsSQL, month, limit)
 }
 

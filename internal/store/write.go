@@ -16,7 +16,7 @@ import (
 
 // Tx is a transaction on the writer.
 type Tx struct {
-	queries
+	Queries
 	db  *sqldb.DB
 	ids io.Reader
 	// Unassigned are the leads that lost their originator in this transaction, as they were before.
@@ -41,7 +41,7 @@ func (s *Store) Write(ctx context.Context, f func(tx *Tx) error) error {
 func (s *Store) WriteUnannounced(ctx context.Context, f func(tx *Tx) error) (announce func(), err error) {
 	changes := &changes{read: map[heloc.AppID]lead.Row{}}
 	err = sqldb.Write(ctx, s.database, func(c sqldb.Conn) error {
-		tx := &Tx{queries: queries{conn: c, Options: s.Options, changes: changes}, db: s.database, ids: s.ids}
+		tx := &Tx{Queries: Queries{conn: c, Options: s.Options, changes: changes}, db: s.database, ids: s.ids}
 		if err := f(tx); err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (tx *Tx) publishChanges(ctx context.Context) error {
 
 // AccessRevision counts the changes that can affect what signed-in users may see. While it is the same, only time can
 // have ended a session or changed its user.
-func (q queries) AccessRevision(ctx context.Context) (int64, error) {
+func (q Queries) AccessRevision(ctx context.Context) (int64, error) {
 	return get[int64](ctx, q, `SELECT access_revision FROM installation`)
 }
 

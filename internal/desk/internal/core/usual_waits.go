@@ -35,7 +35,7 @@ func (w *waitCache) Read(ctx context.Context, s Services) (map[heloc.Operation]l
 	}
 	fresh := map[heloc.Operation]lead.UsualWait{}
 	for _, kind := range waitOperations() {
-		wait, err := journal.LoadUsualWait(ctx, s.Store, kind)
+		wait, err := journal.LoadUsualWait(ctx, s.Store.Queries, kind)
 		if err != nil {
 			return nil, err
 		}
