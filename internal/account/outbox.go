@@ -182,10 +182,7 @@ func (s *Service) SendCoverEnded(ctx context.Context, tx *store.Tx, of lead.Abse
 
 // Close closes an account in the name of by, and emails everyone whose cover for the user ends.
 func (s *Service) Close(ctx context.Context, tx *store.Tx, by access.Actor, userID string) error {
-	if err := tx.CloseUser(ctx, by, userID); err != nil {
-		return err
-	}
-	return s.SendCoversEnded(ctx, tx)
+	return cmp.Or(tx.CloseUser(ctx, by, userID), s.SendCoversEnded(ctx, tx))
 }
 
 // SendCoversEnded emails everyone whose cover ended because this transaction closed the absent user's account, or moved

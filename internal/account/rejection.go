@@ -72,11 +72,8 @@ func (s *Service) auditRejection(ctx context.Context, r rejection, from ClientIn
 				return err
 			}
 		}
-		if err := tx.Audit(ctx, r.AuditEntry); err != nil {
-			return err
-		}
-		return tx.SaveSignInAttempts(ctx, store.SignInAttempts{Key: subject, At: now, Action: r.Action, Object: r.Object,
-			Detail: r.Detail})
+		return cmp.Or(tx.Audit(ctx, r.AuditEntry), tx.SaveSignInAttempts(ctx, store.SignInAttempts{
+			Key: subject, At: now, Action: r.Action, Object: r.Object, Detail: r.Detail}))
 	})
 }
 

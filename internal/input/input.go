@@ -30,23 +30,11 @@ func Line(typed string) Cleaned { return clean(typed, false) }
 func Lines(typed string) Cleaned { return clean(strings.ReplaceAll(typed, "\r\n", "\n"), true) }
 
 func clean(typed string, multiline bool) Cleaned {
-	if isPrintableASCII(typed) {
-		return Cleaned{Text: strings.TrimSpace(typed)}
-	}
 	var c cleaner
 	for _, r := range strings.ToValidUTF8(typed, string(unicode.ReplacementChar)) {
 		c.add(r, multiline && (r == '\n' || r == '\t'))
 	}
 	return Cleaned{Text: strings.TrimSpace(norm.NFC.String(c.text.String())), Changed: c.changed(), Refused: c.refused}
-}
-
-func isPrintableASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return false
-		}
-	}
-	return true
 }
 
 // cleaner copies a text and counts what it changes.
@@ -196,9 +184,6 @@ func Email(typed string) Cleaned {
 // characters, and with full-width, ligature and mathematical letters as ordinary ones. It is for reading names, numbers
 // and dates: a text to be shown keeps its typography.
 func Plain(text string) string {
-	if isPrintableASCII(text) {
-		return strings.ReplaceAll(text, "`", "'")
-	}
 	var b strings.Builder
 	for _, r := range norm.NFC.String(text) {
 		switch {
@@ -238,12 +223,8 @@ func plainPunctuation(r rune) rune {
 // WithoutAccents returns a plain text without the accents of its letters: “Núñez-O’Hara” becomes "Nunez-O'Hara".
 // Letters of other alphabets remain.
 func WithoutAccents(text string) string {
-	text = Plain(text)
-	if isPrintableASCII(text) {
-		return text
-	}
 	var b strings.Builder
-	for _, r := range norm.NFD.String(text) {
+	for _, r := range norm.NFD.String(Plain(text)) {
 		if !unicode.Is(unicode.Mn, r) {
 			b.WriteRune(r)
 		}

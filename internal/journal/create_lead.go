@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -36,14 +37,13 @@ func draftOf(ctx context.Context, tx *store.Tx, op lead.Operation) (store.Draft,
 // linkRecords links a lead to the CRM record that its draft was begun for, and to the records of the lead that it
 // corrects.
 func linkRecords(ctx context.Context, tx *store.Tx, app heloc.AppID, draft store.Draft) error {
+	var err error
 	if draft.RecordIndex != "" {
-		if err := tx.LinkRecord(ctx, app, store.RecordIndex{Client: draft.RecordClient, Type: draft.RecordType,
-			BlindIndex: draft.RecordIndex, KeyID: draft.RecordKeyID}); err != nil {
-			return err
-		}
+		err = tx.LinkRecord(ctx, app, store.RecordIndex{Client: draft.RecordClient, Type: draft.RecordType,
+			BlindIndex: draft.RecordIndex, KeyID: draft.RecordKeyID})
 	}
-	if draft.Restart == "" {
-		return nil
+	if err != nil || draft.Restart == "" {
+		return err
 	}
 	return tx.CopyRecordLinks(ctx, draft.Restart, app)
 }
@@ -114,25 +114,17 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *lead.Operati
 		return err
 	}
 	terms := heloc.SearchTerms(snapshot.Name, snapshot.Phone, snapshot.Email, snapshot.Address.Street1)
-	if err := tx.AddTokens(ctx, op.App, StoredTokens(j.vault, row.Company, terms)); err != nil {
-		return err
-	}
-	if err := tx.AddReferences(ctx, op.App, References(j.vault, row.Company, snapshot.References...)); err != nil {
-		return err
-	}
-	if err := linkRecords(ctx, tx, op.App, draft); err != nil {
-		return err
-	}
-	if err := tx.LinkDraft(ctx, op.DraftID, op.App); err != nil {
-		return err
-	}
-	if err := j.copyNotes(ctx, tx, correction{op.ActorID, corrects, row}); err != nil {
-		return err
-	}
-	return tx.AddEvent(ctx, lead.Event{
-		App: op.App, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventStarted, Operation: op.Kind,
-		OpID: op.ID, ActorID: op.ActorID, ActorName: op.ActorName,
-	})
+	return cmp.Or(
+		tx.AddTokens(ctx, op.App, StoredTokens(j.vault, row.Company, terms)),
+		tx.AddReferences(ctx, op.App, References(j.vault, row.Company, snapshot.References...)),
+		linkRecords(ctx, tx, op.App, draft),
+		tx.LinkDraft(ctx, op.DraftID, op.App),
+		j.copyNotes(ctx, tx, correction{op.ActorID, corrects, row}),
+		tx.AddEvent(ctx, lead.Event{
+			App: op.App, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventStarted, Operation: op.Kind,
+			OpID: op.ID, ActorID: op.ActorID, ActorName: op.ActorName,
+		}),
+	)
 }
 
 // SettleStart settles a start whose response was lost, for an application that echoes its operation id. It creates

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -57,8 +58,5 @@ func (j *Journal) recoverOperation(ctx context.Context, id string) error {
 // the lead's history. The caller saves the lead.
 func (j *Journal) closeOperation(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
 	op.LeaseOwner, op.LeaseUntil = "", 0
-	if err := j.logEvent(ctx, tx, *op); err != nil {
-		return err
-	}
-	return tx.SaveOperation(ctx, *op)
+	return cmp.Or(j.logEvent(ctx, tx, *op), tx.SaveOperation(ctx, *op))
 }

@@ -105,22 +105,15 @@ func (s *Service) saveAdopted(ctx context.Context, app heloc.AppID, c adoption) 
 			return err
 		}
 		tokens := journal.StoredTokens(s.Vault, row.Company, heloc.SearchTerms(name, "", "", ""))
-		if err := tx.AddTokens(ctx, app, tokens); err != nil {
-			return err
-		}
-		if err := tx.DropUnknownApplication(ctx, app); err != nil {
-			return err
-		}
-		if err := tx.Audit(ctx, store.AuditEntry{
-			ActorID: c.by.UserID, Company: row.Company, Action: store.ActionAdopt, Object: "lead:" + string(app),
-			Outcome: "done", Detail: "borrower name read once",
-		}); err != nil {
-			return err
-		}
-		return tx.AddEvent(ctx, lead.Event{
-			App: app, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventAdopted, ActorID: c.by.UserID,
-			ActorName: c.by.Name,
-		})
+		return cmp.Or(tx.AddTokens(ctx, app, tokens), tx.DropUnknownApplication(ctx, app),
+			tx.Audit(ctx, store.AuditEntry{
+				ActorID: c.by.UserID, Company: row.Company, Action: store.ActionAdopt, Object: "lead:" + string(app),
+				Outcome: "done", Detail: "borrower name read once",
+			}),
+			tx.AddEvent(ctx, lead.Event{
+				App: app, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventAdopted, ActorID: c.by.UserID,
+				ActorName: c.by.Name,
+			}))
 	})
 	if err == nil {
 		s.readNew(ctx, app)
@@ -162,14 +155,10 @@ func (s *Service) AdoptStart(ctx context.Context, operationID string, app heloc.
 		if settled, err := s.Journal.SettleStart(ctx, tx, op, app); err != nil || !settled {
 			return cmp.Or(err, otherApplication())
 		}
-		if err := tx.LinkDraft(ctx, op.DraftID, app); err != nil { // a lead that exists already was not created from it
+		// a lead that exists already was not created from it
+		err = cmp.Or(tx.LinkDraft(ctx, op.DraftID, app), tx.DropUnknownApplication(ctx, app))
+		if err != nil || echoed {
 			return err
-		}
-		if err := tx.DropUnknownApplication(ctx, app); err != nil {
-			return err
-		}
-		if echoed {
-			return nil
 		}
 		return tx.Audit(ctx, store.AuditEntry{
 			ActorID: by.UserID, Company: op.Company, Action: store.ActionAdopt, Object: "lead:" + string(app),

@@ -1,6 +1,7 @@
 package lendersync
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -46,13 +47,9 @@ func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
 			return err
 		}
 	}
-	if err := j.reopen(ctx, tx, removals, apply); err != nil {
-		return err
-	}
-	if err := tx.SaveSetting(ctx, store.DirectoryUnread, ""); err != nil {
-		return err
-	}
-	return tx.SaveSetting(ctx, store.DirectoryRead, strconv.FormatInt(store.Millis(j.began), 10))
+	return cmp.Or(j.reopen(ctx, tx, removals, apply),
+		tx.SaveSetting(ctx, store.DirectoryUnread, ""),
+		tx.SaveSetting(ctx, store.DirectoryRead, strconv.FormatInt(store.Millis(j.began), 10)))
 }
 
 // decideAll lists what the read would take from people, and what of it is applied.
@@ -191,16 +188,10 @@ func (j *judgment) wait(ctx context.Context, tx *store.Tx, open []lead.Directory
 	switch {
 	case fresh > 0:
 		audited.Action, audited.Detail = store.ActionDirectoryHold, "people:"+strconv.Itoa(len(open))
-		if err := tx.Audit(ctx, audited); err != nil {
-			return err
-		}
-		return j.w.tellAdministrators(ctx, tx, len(open), j.began)
+		return cmp.Or(tx.Audit(ctx, audited), j.w.tellAdministrators(ctx, tx, len(open), j.began))
 	case waited > 0 && len(open) == 0:
 		audited.Action = store.ActionDirectoryClear
-		if err := tx.Audit(ctx, audited); err != nil {
-			return err
-		}
-		return tx.DropDirectoryNotices(ctx)
+		return cmp.Or(tx.Audit(ctx, audited), tx.DropDirectoryNotices(ctx))
 	}
 	return nil
 }

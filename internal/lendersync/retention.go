@@ -57,6 +57,9 @@ func (s *Service) clean(ctx context.Context) error {
 		func(tx *store.Tx) error {
 			return tx.DropNotices(ctx, now.Add(-readNoticesRetention), now.Add(-unreadNoticesRetention))
 		},
+		func(tx *store.Tx) error {
+			return tx.DropUnsentDrafts(ctx, now.Add(-store.UnsentDraftRetention), deleteBatch)
+		},
 		func(tx *store.Tx) error { return tx.DropQuotes(ctx, now.Add(-stored)) },
 		func(tx *store.Tx) error { return tx.DropMessages(ctx, now.Add(-stored)) },
 	} {
@@ -65,11 +68,6 @@ func (s *Service) clean(ctx context.Context) error {
 		}
 	}
 	if err := s.deleteEnded(ctx, now.Add(-stored)); err != nil {
-		return err
-	}
-	if err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		return tx.DropUnsentDrafts(ctx, now.Add(-store.UnsentDraftRetention), deleteBatch)
-	}); err != nil {
 		return err
 	}
 	if err := s.deleteDrafts(ctx, now.Add(-draftsRetention)); err != nil {

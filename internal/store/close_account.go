@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 
@@ -42,22 +43,14 @@ func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) err
 // other side. The open leads of its originator go to the unassigned queue of their company, whose managers are
 // notified.
 func (tx *Tx) closeAccount(ctx context.Context, user access.User, c closing) error {
-	if err := tx.signOut(ctx, user.UserID); err != nil {
-		return err
-	}
-	if err := tx.endCovers(ctx, user.UserID); err != nil {
-		return err
-	}
 	now, absentAt, detail := Millis(tx.now()), int64(0), ""
 	if c.absent {
 		absentAt, detail = now, "directory"
 	}
-	err := tx.changeUser(ctx, c.by, AuditEntry{Action: ActionUserDisable, Object: "user:" + user.UserID, Detail: detail},
-		`UPDATE users SET disabled_at = ?, absent_at = ? WHERE id = ? AND disabled_at = 0`, now, absentAt, user.UserID)
-	if err != nil {
-		return err
-	}
-	return tx.leaveLeads(ctx, c.by, user.UserID)
+	return cmp.Or(tx.signOut(ctx, user.UserID), tx.endCovers(ctx, user.UserID),
+		tx.changeUser(ctx, c.by, AuditEntry{Action: ActionUserDisable, Object: "user:" + user.UserID, Detail: detail},
+			`UPDATE users SET disabled_at = ?, absent_at = ? WHERE id = ? AND disabled_at = 0`, now, absentAt, user.UserID),
+		tx.leaveLeads(ctx, c.by, user.UserID))
 }
 
 // leaveLeads puts the open leads of a user's originator into the unassigned queue when nobody can work on them now,

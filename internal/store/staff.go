@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -64,12 +65,10 @@ func (tx *Tx) ReopenUser(ctx context.Context, by access.Actor, userID string) er
 	if err := tx.checkSoleAccount(ctx, userID, user.OriginatorUUID); err != nil {
 		return err
 	}
-	err = tx.changeUser(ctx, by, AuditEntry{Action: ActionUserReopen, Object: "user:" + userID},
-		`UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ? AND disabled_at <> 0`, userID)
-	if err != nil {
-		return err
-	}
-	if err := tx.dropDepartedNotices(ctx, userID); err != nil {
+	if err := cmp.Or(
+		tx.changeUser(ctx, by, AuditEntry{Action: ActionUserReopen, Object: "user:" + userID},
+			`UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ? AND disabled_at <> 0`, userID),
+		tx.dropDepartedNotices(ctx, userID)); err != nil {
 		return err
 	}
 	id := heloc.OriginatorID(user.OriginatorUUID)
@@ -85,15 +84,10 @@ func (tx *Tx) ReopenUser(ctx context.Context, by access.Actor, userID string) er
 
 // ChangeRole changes a user's role on behalf of by; the user's next request sees it.
 func (tx *Tx) ChangeRole(ctx context.Context, by access.Actor, userID string, role access.Role) error {
-	if err := tx.endForRoleChange(ctx, userID); err != nil {
-		return err
-	}
-	err := tx.changeUser(ctx, by, AuditEntry{Action: ActionUserRole, Object: "user:" + userID, Detail: string(role)},
-		`UPDATE users SET role = ? WHERE id = ? AND disabled_at = 0`, role, userID)
-	if err != nil {
-		return err
-	}
-	return tx.leaveLeads(ctx, by, userID)
+	return cmp.Or(tx.endForRoleChange(ctx, userID),
+		tx.changeUser(ctx, by, AuditEntry{Action: ActionUserRole, Object: "user:" + userID, Detail: string(role)},
+			`UPDATE users SET role = ? WHERE id = ? AND disabled_at = 0`, role, userID),
+		tx.leaveLeads(ctx, by, userID))
 }
 
 // changeUser runs the statement of a change of an account, and audits it; fault.Conflict when no account was changed.
