@@ -4,7 +4,7 @@
 // conflict Config.Dialect decides.
 //
 //	client.go       Config and Client
-//	start.go        and the other endpoint files (details, resolve_step, offer, …); each method
+//	inquiry.go      and the other endpoint files (details, resolve_step, offer, …); each method
 //	                has a "heloc:" line
 //	call.go         a call: tries and results; attempt.go, one try; receive.go, its response
 //	write.go        a write and its request block; ssn.go, how an SSN is added

@@ -13,8 +13,7 @@
 //	index.go        tokens and digests, to store and to look up, and what they are made from
 //	files.go        the keyset file and the KEK in a file: creating, reading, rejecting
 //	kek_token.go    the KEK in a PKCS#11 token; kek_no_token.go, for static programs
-//	keyset.go       the purposes and the wrapped format of their keys
-//	rotate.go       new keys beside old ones; what still uses an old one
+//	keyset.go       the purposes and the wrapped format of their keys; new keys beside old ones
 //	vault.go        sealing: bytes, values of any type as JSON, borrowers' names
 package vault
 
