@@ -41,16 +41,16 @@ type Journal struct {
 
 	file *File // nil in tests that need none
 
+	running sync.Map // by operation: a chan struct{} that is closed when the operation has its verdict
+
 	mu      sync.Mutex
-	running map[string]chan struct{}  // by operation; closed when the operation has its verdict
 	unsaved map[string]unsavedVerdict // by operation
 	wake    chan struct{}             // signals a new unsaved verdict
 }
 
 // New returns a journal. owner identifies this process among others on the same database.
 func New(s *store.Store, v *vault.Vault, now store.Clock, owner string) *Journal {
-	return &Journal{store: s, vault: v, now: now, owner: owner, running: make(map[string]chan struct{}),
-		unsaved: make(map[string]unsavedVerdict), wake: make(chan struct{}, 1)}
+	return &Journal{store: s, vault: v, now: now, owner: owner, unsaved: make(map[string]unsavedVerdict), wake: make(chan struct{}, 1)}
 }
 
 // Intent is a write that a user requests.
@@ -186,7 +186,7 @@ func (j *Journal) prepare(ctx context.Context, in Intent,
 			return err
 		}
 		first = true
-		j.registerRunning(id)
+		j.running.Store(id, make(chan struct{}))
 		if in.Consent == nil {
 			return nil
 		}

@@ -77,11 +77,11 @@ func (j *Journal) answerRepeat(ctx context.Context, op lead.Operation, in Intent
 	if !j.sameContent(op, in) {
 		return Outcome{Operation: j.WithMessages(op)}, contentConflict()
 	}
-	patience := time.NewTimer(leaseDuration)
-	defer patience.Stop()
-	select {
-	case <-j.verdictDone(op.ID):
-	case <-patience.C:
+	if verdict, running := j.running.Load(op.ID); running {
+		select {
+		case <-verdict.(chan struct{}):
+		case <-time.After(leaseDuration):
+		}
 	}
 	now, err := j.store.Operation(ctx, op.ID)
 	if err != nil {
@@ -90,37 +90,10 @@ func (j *Journal) answerRepeat(ctx context.Context, op lead.Operation, in Intent
 	return j.outcomeOf(now), nil
 }
 
-func (j *Journal) registerRunning(id string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.running[id] = make(chan struct{})
-}
-
 func (j *Journal) unregisterRunning(id string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if c, ok := j.running[id]; ok {
-		close(c)
-		delete(j.running, id)
+	if c, ok := j.running.LoadAndDelete(id); ok {
+		close(c.(chan struct{}))
 	}
-}
-
-func (j *Journal) isRunning(id string) bool {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.running[id] != nil
-}
-
-// verdictDone returns a channel that is closed once the operation has its verdict or does not run in this process.
-func (j *Journal) verdictDone(id string) <-chan struct{} {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if c, ok := j.running[id]; ok {
-		return c
-	}
-	c := make(chan struct{})
-	close(c)
-	return c
 }
 
 // ExistingOutcome returns the outcome of the operation that a form already created; fault.NotFound when there is none,

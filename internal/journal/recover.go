@@ -34,7 +34,8 @@ func (j *Journal) Recover(ctx context.Context) error {
 // leased reports whether the process that is sending an operation is still alive. For operations of this process,
 // that does not depend on the clock.
 func (j *Journal) leased(op lead.Operation, now time.Time) bool {
-	return j.isRunning(op.ID) || !store.LeaseExpired(op.LeaseUntil, now, leaseDuration)
+	_, running := j.running.Load(op.ID)
+	return running || !store.LeaseExpired(op.LeaseUntil, now, leaseDuration)
 }
 
 func (j *Journal) recoverOperation(ctx context.Context, id string) error {

@@ -60,10 +60,7 @@ const (
 // is what the lender asked for plus a random time up to a limit that doubles (full
 // jitter), so that many clients that failed together do not retry together.
 func retryDelay(try int, failure *Failure) (time.Duration, bool) {
-	if try >= maxTries || failure.Refused && failure.Status != http.StatusTooManyRequests {
-		return 0, false
-	}
-	if failure.permanent {
+	if try >= maxTries || failure.permanent || failure.Refused && failure.Status != http.StatusTooManyRequests {
 		return 0, false
 	}
 	pause := failure.retryAfter + rand.N(initialRetryDelay<<(try-1))
