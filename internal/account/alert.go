@@ -95,7 +95,9 @@ func (s *Service) alertFailedFactor(ctx context.Context, w pendingSignInState, u
 	if err != nil || !w.NewLocation && codes.failures(s.Now()).Count < alertAfterWrongCodes {
 		return err
 	}
-	return s.store.Write(ctx, func(tx *store.Tx) error { return s.sendAlert(ctx, tx, user, AlertSecondFactorFailed, w.From) })
+	return s.store.Write(ctx, func(tx *store.Tx) error {
+		return s.sendAlert(ctx, tx, user, AlertSecondFactorFailed, w.From)
+	})
 }
 
 // expireSecondFactor processes one pending second step that has expired, and reports whether there was one.

@@ -33,7 +33,9 @@ func approve(t *testing.T, s *Service, r store.GrantRequest) {
 	t.Helper()
 	r.State, r.Sealed = access.RequestApproved, []byte("sealed")
 	r.DecidedAt = cmp.Or(r.DecidedAt, store.Millis(s.Now()))
-	if err := s.store.Write(t.Context(), func(tx *store.Tx) error { return tx.AddGrantRequest(t.Context(), r) }); err != nil {
+	if err := s.store.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.AddGrantRequest(t.Context(), r)
+	}); err != nil {
 		t.Fatal(err)
 	}
 }

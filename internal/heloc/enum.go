@@ -177,8 +177,8 @@ type (
 	LoanPurpose           string
 )
 
-// What follows is sent by the live service but not listed by the contract (interface-live.md). Fields of that kind are in
-// the contract's structs. The portal must read and write what both define.
+// What follows is sent by the live service but not listed by the contract (interface-live.md). Fields of that kind are
+// in the contract's structs. The portal must read and write what both define.
 
 // StepRefinanceOffer is a step that only the live service sends.
 const StepRefinanceOffer Step = "REFINANCE_OFFER"

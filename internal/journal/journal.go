@@ -50,7 +50,8 @@ type Journal struct {
 
 // New returns a journal. owner identifies this process among others on the same database.
 func New(s *store.Store, v *vault.Vault, now store.Clock, owner string) *Journal {
-	return &Journal{store: s, vault: v, now: now, owner: owner, unsaved: make(map[string]unsavedVerdict), wake: make(chan struct{}, 1)}
+	return &Journal{store: s, vault: v, now: now, owner: owner,
+		unsaved: make(map[string]unsavedVerdict), wake: make(chan struct{}, 1)}
 }
 
 // Intent is a write that a user requests.

@@ -226,8 +226,8 @@ const maxLocations = 10
 // valuesPerPage is how many values are read together. They are read only, so nobody waits for them.
 const valuesPerPage = 1000
 
-// CheckDecryption decrypts every encrypted value and reports those that fail: they were changed, moved from their row, or
-// their key is gone.
+// CheckDecryption decrypts every encrypted value and reports those that fail: they were changed, moved from their row,
+// or their key is gone.
 func (r *Runner) CheckDecryption(ctx context.Context) (check DecryptCheck, err error) {
 	for _, c := range store.SealedColumns() {
 		after := store.Sealed{}

@@ -217,7 +217,8 @@ func (tx *Tx) endCovers(ctx context.Context, userID string) error {
 	}
 	return cmp.Or(
 		tx.exec(ctx, `DELETE FROM absences WHERE user_id = ? AND starts_at > ?`, userID, now),
-		tx.exec(ctx, `UPDATE absences SET ends_at = ?, ended_at = ? WHERE user_id = ? AND ends_at > ?`, now, now, userID, now),
+		tx.exec(ctx, `UPDATE absences SET ends_at = ?, ended_at = ? WHERE user_id = ? AND ends_at > ?`, now, now, userID,
+			now),
 		tx.exec(ctx, `UPDATE absences SET cover_ends_at = ? WHERE (user_id = ? OR deputy_id = ?) AND cover_ends_at > ?`,
 			now, userID, userID, now))
 }

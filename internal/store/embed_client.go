@@ -93,7 +93,8 @@ func (q Queries) StaleEmbedLinks(ctx context.Context, k Keys, after string, limi
 // UpdateEmbedLinkIndex replaces a link's index with a new one for the same login, and its sealed name, which
 // is bound to the index; it also updates the login's launches.
 func (tx *Tx) UpdateEmbedLinkIndex(ctx context.Context, l EmbedLink, from string) error {
-	return cmp.Or(tx.exec(ctx, `UPDATE embed_links SET subject = ?, key_id = ?, sealed = ? WHERE client = ? AND subject = ?`,
+	return cmp.Or(tx.exec(ctx, `UPDATE embed_links SET subject = ?, key_id = ?, sealed = ?
+			WHERE client = ? AND subject = ?`,
 		l.Subject, l.KeyID, l.Sealed, l.Client, from),
 		tx.exec(ctx, `UPDATE launches SET subject = ?, key_id = ? WHERE subject = ? AND client = ?`,
 			l.Subject, l.KeyID, from, l.Client))

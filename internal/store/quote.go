@@ -141,8 +141,8 @@ func (tx *Tx) RevokeSharedQuote(ctx context.Context, s SharedQuote) (bool, error
 // CountOpening counts an opening of an active link and returns the row afterwards. It counts nothing when the link was
 // revoked or has expired in the meantime.
 func (tx *Tx) CountOpening(ctx context.Context, digest string, at time.Time) (SharedQuote, bool, error) {
-	counted, err := tx.changed(ctx, `UPDATE shared_quotes SET opened = opened + 1, first_opened_at = CASE WHEN opened = 0 THEN ?
-		ELSE first_opened_at END,
+	counted, err := tx.changed(ctx, `UPDATE shared_quotes SET opened = opened + 1,
+		first_opened_at = CASE WHEN opened = 0 THEN ? ELSE first_opened_at END,
 		last_opened_at = CASE WHEN last_opened_at < ? THEN ? ELSE last_opened_at END WHERE token_digest = ? AND revoked_at = 0
 		AND expires_at > ?`, Millis(at), Millis(at), Millis(at), digest, Millis(at))
 	if err != nil || !counted {
