@@ -133,8 +133,8 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 		Webhooks:     cfg.Partner.WebhookTokens.Set(),
 	})
 	h.accounts.Directory = h.desks.FetchOriginator
-	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: h.name, Mail: h.accounts,
-		Notices: h.notify, Reencrypter: keys})
+	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: h.name,
+		Mail: h.accounts.Deliver, Notices: h.notify.Deliver, Reencrypt: keys.Step})
 	return h, nil
 }
 

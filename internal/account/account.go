@@ -3,18 +3,18 @@
 //
 //	sign_in.go         email and password, with the same answer for every failure
 //	session.go         what follows the first factor: a session, or the second step
-//	attempt.go         attempts, counted before they are checked; backoff.go, waiting times after failures
-//	                   (device.go: known browsers); no account is ever locked by them
+//	attempt.go         attempts, counted before they are checked; backoff.go, waiting times after failures,
+//	                   and known browsers; no account is ever locked by them
 //	rate_limit.go      limits per network address; rejection.go, audited rejections
 //	alert.go           alerts about unusual sign-ins
 //	hash.go            argon2id, with a limit on concurrent hashes; password.go, which passwords are rejected
 //	second_factor.go   the second step of a sign-in, and step-up
-//	passkey.go         creating and verifying passkeys; passkey_sign_in.go, signing in with one
+//	passkey.go         creating and verifying passkeys, signing in with one
 //	sso.go             single sign-on at the organization's provider; sso_claims.go, its tokens
 //	totp.go            authenticator apps; recovery.go, the codes for a lost one
 //	factor.go          a user's factors, adding and removing them
-//	ceremony.go        multi-step procedures of a browser: sealed, short-lived, finished once
-//	link.go            emailed links; set_up.go, what they open; eligibility.go, whether they are still valid
+//	ceremony.go        multi-step procedures of a browser: sealed, short-lived, finished once; forms that wait
+//	link.go            emailed links; set_up.go, what they open, and whether they are still valid
 //	invite.go          invitations from colleagues; outbox.go, the queue of emails
 //	email_change.go    a new email address for an account
 //	manage.go          adding, disabling, roles and resets, for `portal user`
@@ -78,17 +78,11 @@ func FoldEmail(email string) string { return strings.ToLower(strings.TrimSpace(e
 // states about a user is not cleaned: two addresses that look alike may be two people's.
 func typedEmail(email string) string { return FoldEmail(input.Email(email).Text) }
 
-// write runs f in one transaction. To run several independent writes in it, callers pass them to cmp.Or, which returns
-// the first error; all of them run.
-func (s *Service) write(ctx context.Context, f func(tx *store.Tx) error) error {
-	return s.store.Write(ctx, f)
-}
-
 // unlessChanged runs f in one transaction, unless the user's account has changed since it was read. Decisions
 // about how a user signs in take time, for example for hashing or a challenge, so the account may change
 // meanwhile. fault.Conflict.
 func (s *Service) unlessChanged(ctx context.Context, user access.User, f func(tx *store.Tx) error) error {
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.CheckUnchanged(ctx, user.Actor); err != nil {
 			return err
 		}

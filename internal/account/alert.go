@@ -69,7 +69,7 @@ func (s *Service) sendAlert(ctx context.Context, tx *store.Tx, user access.User,
 	}
 	return enqueueMail(ctx, s, tx, store.MailMessage, mail.UnusualSignIn(mail.SignInAttempt{
 		To: user.Email, Name: user.Name, What: what, SignedIn: kind == AlertNewLocation, Browser: from.Browser,
-		Network: from.Network, At: s.Now().In(user.Zone()), AccountURL: s.pageURL("/account"),
+		Network: from.Network, At: s.Now().In(user.Zone()), AccountURL: s.PageURL("/account"),
 	}))
 }
 
@@ -91,11 +91,13 @@ func (s *Service) alertGuessed(ctx context.Context, tx *store.Tx, user access.Us
 // wrong codes at a known one.
 func (s *Service) alertFailedFactor(ctx context.Context, w pendingSignInState, user access.User,
 	codes attemptCounter) error {
-	err := readLimits(ctx, s.store, []limit{codes})
+	err := readLimits(ctx, s.store.Queries, []limit{codes})
 	if err != nil || !w.NewLocation && codes.failures(s.Now()).Count < alertAfterWrongCodes {
 		return err
 	}
-	return s.write(ctx, func(tx *store.Tx) error { return s.sendAlert(ctx, tx, user, AlertSecondFactorFailed, w.From) })
+	return s.store.Write(ctx, func(tx *store.Tx) error {
+		return s.sendAlert(ctx, tx, user, AlertSecondFactorFailed, w.From)
+	})
 }
 
 // expireSecondFactor processes one pending second step that has expired, and reports whether there was one.
@@ -106,7 +108,7 @@ func (s *Service) expireSecondFactor(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	w, unreadable := decryptCeremony[pendingSignInState](s, c)
-	return true, s.write(ctx, func(tx *store.Tx) error {
+	return true, s.store.Write(ctx, func(tx *store.Tx) error {
 		first, err := tx.EndCeremony(ctx, c.IDHash, c.Kind)
 		if err != nil || !first || unreadable != nil || !w.NewLocation {
 			return err
@@ -124,8 +126,7 @@ type Alert struct {
 	Kind  AlertKind
 	From  ClientInfo // of the first occurrence, without its IP address
 	At    time.Time  // of the first occurrence
-	Last  time.Time
-	Count int // within one day
+	Count int        // within one day
 }
 
 // maxAlerts is how many alerts a user sees.
@@ -138,7 +139,7 @@ func (s *Service) Alerts(ctx context.Context, userID string) ([]Alert, error) {
 	for i, a := range rows {
 		all[i] = Alert{
 			Kind: AlertKind(a.Kind), From: ClientInfo{Network: a.Network, Browser: a.Browser},
-			At: store.Instant(a.At), Last: store.Instant(a.LastAt), Count: int(a.Count),
+			At: store.Instant(a.At), Count: int(a.Count),
 		}
 	}
 	return all, err

@@ -66,7 +66,7 @@ func TestAlert_Subject_SaysWhetherSomeoneSignedIn(t *testing.T) {
 
 func noteSignIn(t *testing.T, s *Service, user access.User, from ClientInfo) {
 	t.Helper()
-	err := s.write(t.Context(), func(tx *store.Tx) error {
+	err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 		state, err := tx.SignInState(t.Context(), from.location(user.UserID))
 		if err != nil {
 			return err

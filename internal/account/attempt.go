@@ -64,13 +64,8 @@ func talliesOf(limits []limit) (all []*tally) {
 	return all
 }
 
-// attemptReader reads the counts: the store, or a transaction.
-type attemptReader interface {
-	SignInAttempts(ctx context.Context, keys ...string) (map[string]store.SignInAttempts, error)
-}
-
 // readLimits reads the tallies of limits, each under the newest key that has a row.
-func readLimits(ctx context.Context, from attemptReader, limits []limit) error {
+func readLimits(ctx context.Context, from store.Queries, limits []limit) error {
 	var keys []string
 	for _, t := range talliesOf(limits) {
 		keys = append(keys, t.keys...)
@@ -107,7 +102,7 @@ func (s *Service) tooSoon(limits []limit) error {
 // the waiting time it refuses the attempt, and does not count it.
 func (s *Service) charge(ctx context.Context, limits ...limit) error {
 	// Most refusals only read, so that a client that keeps trying does not occupy the one writer.
-	if err := readLimits(ctx, s.store, limits); err != nil {
+	if err := readLimits(ctx, s.store.Queries, limits); err != nil {
 		return err
 	}
 	if err := s.tooSoon(limits); err != nil {
@@ -117,8 +112,8 @@ func (s *Service) charge(ctx context.Context, limits ...limit) error {
 }
 
 func (s *Service) saveCharge(ctx context.Context, limits []limit) error {
-	return s.write(ctx, func(tx *store.Tx) error {
-		if err := readLimits(ctx, tx, limits); err != nil {
+	return s.store.Write(ctx, func(tx *store.Tx) error {
+		if err := readLimits(ctx, tx.Queries, limits); err != nil {
 			return err
 		}
 		if err := s.tooSoon(limits); err != nil {
@@ -141,7 +136,7 @@ func (s *Service) saveCharge(ctx context.Context, limits []limit) error {
 // the client has disconnected.
 func (s *Service) unchecked(ctx context.Context, limits []limit, why error) error {
 	ctx = context.WithoutCancel(ctx)
-	err := s.write(ctx, func(tx *store.Tx) error {
+	err := s.store.Write(ctx, func(tx *store.Tx) error {
 		var keys, empty []string
 		var kept []store.SignInAttempts
 		for _, t := range talliesOf(limits) {
@@ -186,5 +181,5 @@ func accept(ctx context.Context, tx *store.Tx, limits []limit) error {
 
 // accepted calls accept in its own transaction.
 func (s *Service) accepted(ctx context.Context, limits []limit) error {
-	return s.write(ctx, func(tx *store.Tx) error { return accept(ctx, tx, limits) })
+	return s.store.Write(ctx, func(tx *store.Tx) error { return accept(ctx, tx, limits) })
 }

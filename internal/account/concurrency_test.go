@@ -188,7 +188,7 @@ func TestChangePassword_Concurrent_OneWins(t *testing.T) {
 	err = runDuringHash(t, s, func() error {
 		return s.ChangePassword(t.Context(), user, there.IDHash, passwords(goodPassword, nextPassword))
 	}, func() { // the other change, without its hashing
-		err := s.write(t.Context(), func(tx *store.Tx) error {
+		err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 			return s.setPassword(t.Context(), tx, user,
 				passwordChange{current: hashOf(t, rows, user), next: hash, keepSession: here.IDHash})
 		})
@@ -224,7 +224,7 @@ func TestRehash_PasswordChangedMeanwhile_NotSaved(t *testing.T) {
 	}
 	err = runDuringHash(t, s, func() error { return s.rehash(t.Context(), user, hashOf(t, rows, user), goodPassword) },
 		func() {
-			err := s.write(t.Context(), func(tx *store.Tx) error {
+			err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 				return s.setPassword(t.Context(), tx, user,
 					passwordChange{current: hashOf(t, rows, user), next: next, keepSession: session.IDHash})
 			})
@@ -249,7 +249,7 @@ func TestRecoveryCode_OldSet_KeepsNewSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = runDuringHash(t, s, func() error { _, err := s.verifyCode(t.Context(), user, codes[4]); return err }, func() {
-		if err := s.write(t.Context(), func(tx *store.Tx) error {
+		if err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 			return tx.ReplaceRecoveryCodes(t.Context(), user.UserID, hashes)
 		}); err != nil {
 			t.Fatal(err)
@@ -287,7 +287,7 @@ func TestEnroll_Concurrent_OneWins(t *testing.T) {
 		_, err := s.FinishSecondFactor(t.Context(), thief, FactorResponse{Code: theirs}, elsewhereClient)
 		return err
 	}, func() {
-		err := s.write(t.Context(), func(tx *store.Tx) error { return s.addTOTP(t.Context(), tx, user, own, 1) })
+		err := s.store.Write(t.Context(), func(tx *store.Tx) error { return s.addTOTP(t.Context(), tx, user, own, 1) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -323,7 +323,7 @@ func TestAddPasskey_Concurrent_OneSetOfCodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = runDuringHash(t, s, func() (err error) { displayed, err = one(); return err }, func() {
-		if err := s.write(t.Context(), func(tx *store.Tx) error {
+		if err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 			return tx.ReplaceRecoveryCodes(t.Context(), user.UserID, hashes)
 		}); err != nil {
 			t.Fatal(err)
@@ -348,7 +348,7 @@ func TestFinishSetUp_SenderLosesRight_NoLink(t *testing.T) {
 		"another company": func(s *Service, by access.User) error {
 			o := felix() // the directory moves this originator
 			o.ID, o.Email, o.Broker = "o-maya", by.Email, &heloc.BrokerCompany{ID: "lakeside", Name: "Lakeside"}
-			return s.write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), o, s.Now()) })
+			return s.store.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), o, s.Now()) })
 		},
 	} {
 		s, rows, _ := newTestService(t)

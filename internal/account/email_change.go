@@ -131,12 +131,12 @@ func (s *Service) ConfirmEmail(ctx context.Context, user access.User, keep, brow
 		if err := endCeremony(ctx, tx, HashToken(browser), emailChange); err != nil {
 			return err
 		}
-		if err := checkOfferAuthor(ctx, tx, u.By); err != nil {
+		if err := checkOfferAuthor(ctx, tx.Queries, u.By); err != nil {
 			return err
 		}
 		first, err := tx.UseInvitation(ctx, u.Invitation, s.Now())
 		if err != nil || !first {
-			return errOrNoLink(err)
+			return cmp.Or(err, errNoLink())
 		}
 		const what = "The email for your account was changed"
 		return cmp.Or(
@@ -152,7 +152,7 @@ func (s *Service) ConfirmEmail(ctx context.Context, user access.User, keep, brow
 
 // recheckOffer checks again what was true when the link was made, about the address and about who made it.
 func (s *Service) recheckOffer(ctx context.Context, user access.User, u SetUp) error {
-	if err := checkOfferAuthor(ctx, s.store, u.By); err != nil {
+	if err := checkOfferAuthor(ctx, s.store.Queries, u.By); err != nil {
 		return err
 	}
 	if err := s.checkEmailAvailable(ctx, user, u.Who.Email); fault.Is(err, fault.Invalid) {
@@ -164,7 +164,7 @@ func (s *Service) recheckOffer(ctx context.Context, user access.User, u SetUp) e
 }
 
 // checkOfferAuthor checks that the administrator who made an offer may still do so.
-func checkOfferAuthor(ctx context.Context, from eligibilityStore, userID string) error {
+func checkOfferAuthor(ctx context.Context, from store.Queries, userID string) error {
 	by, err := from.User(ctx, userID)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err

@@ -178,7 +178,7 @@ func (s *Service) RemoveFactor(ctx context.Context, user access.User, id string)
 		}
 		had, err := tx.RemoveCredential(ctx, user.UserID, id)
 		if err != nil || !had {
-			return errOrFactorGone(err)
+			return cmp.Or(err, errFactorGone())
 		}
 		left := slices.DeleteFunc(slices.Clone(all), func(c store.Credential) bool { return c.ID == id })
 		if err := s.checkSignInRemains(ctx, tx, user.UserID, left); err != nil {
@@ -199,7 +199,7 @@ func (s *Service) UnlinkSSO(ctx context.Context, user access.User) error {
 	return s.unlessChanged(ctx, user, func(tx *store.Tx) error {
 		n, err := tx.RemoveIdentities(ctx, user.UserID)
 		if err != nil || n == 0 {
-			return errOrFactorGone(err)
+			return cmp.Or(err, errFactorGone())
 		}
 		factors, err := tx.Credentials(ctx, user.UserID)
 		if err != nil {
@@ -219,7 +219,7 @@ func (s *Service) RenameFactor(ctx context.Context, user access.User, id, name s
 	return s.unlessChanged(ctx, user, func(tx *store.Tx) error {
 		had, err := tx.RenameCredential(ctx, user.UserID, id, name)
 		if err != nil || !had {
-			return errOrFactorGone(err)
+			return cmp.Or(err, errFactorGone())
 		}
 		if name == "" || utf8.RuneCountInString(name) > 60 {
 			return fault.InvalidFields(fault.Field{Name: "name", Message: "Enter a name of up to 60 characters"})
@@ -228,10 +228,7 @@ func (s *Service) RenameFactor(ctx context.Context, user access.User, id, name s
 	})
 }
 
-func errOrFactorGone(err error) error {
-	if err != nil {
-		return err
-	}
+func errFactorGone() error {
 	return fault.New(fault.NotFound, "This sign-in method was already removed.")
 }
 

@@ -89,7 +89,7 @@ func passwords(present, next string) Passwords {
 // BeginSecondFactor begins the second step of a user whose password was right.
 func (s *Service) BeginSecondFactor(ctx context.Context, user access.User, need Need,
 	from ClientInfo) (token string, err error) {
-	err = s.write(ctx, func(tx *store.Tx) error {
+	err = s.store.Write(ctx, func(tx *store.Tx) error {
 		state, err := tx.SignInState(ctx, from.location(user.UserID))
 		if err == nil {
 			token, err = s.beginSecondFactor(ctx, tx, user, need,

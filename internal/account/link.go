@@ -68,7 +68,7 @@ func (s *Service) RequestLink(ctx context.Context, kind LinkKind, email string, 
 	if email = typedEmail(email); len(email) > maxEmail {
 		email = ""
 	}
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.store.Write(ctx, func(tx *store.Tx) error {
 		return enqueueMail(ctx, s, tx, store.MailRequest, linkRequest{Email: email, Kind: kind})
 	})
 }
@@ -90,7 +90,7 @@ func (s *Service) answerLinkRequest(ctx context.Context, m store.Mail) error {
 	if err != nil && !often {
 		return err
 	}
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.store.Write(ctx, func(tx *store.Tx) error {
 		if reply != nil {
 			if err := reply(tx); err != nil {
 				return err
@@ -114,7 +114,7 @@ func (s *Service) linkReply(ctx context.Context, w linkRequest) (func(tx *store.
 		return func(tx *store.Tx) error { return s.addResetLink(ctx, tx, user) }, nil
 	case known:
 		return func(tx *store.Tx) error {
-			return enqueueMail(ctx, s, tx, store.MailMessage, mail.AlreadyRegistered(user.Email, user.Name, s.pageURL("/login")))
+			return enqueueMail(ctx, s, tx, store.MailMessage, mail.AlreadyRegistered(user.Email, user.Name, s.PageURL("/login")))
 		}, nil
 	case w.Kind != LinkActivate:
 		return nil, nil
@@ -172,7 +172,7 @@ func (s *Service) inDirectory(ctx context.Context, email string) (*lead.Originat
 			return nil, err
 		}
 	}
-	return originatorFor(ctx, s.store, email)
+	return originatorFor(ctx, s.store.Queries, email)
 }
 
 // newLink describes a link to be created.
@@ -211,13 +211,13 @@ func (s *Service) addLink(ctx context.Context, tx *store.Tx, in newLink) (token 
 		return "", err
 	}
 	return token, enqueueMail(ctx, s, tx, store.MailMessage, rules.mail(mail.Link{
-		To: in.who.Email, Name: in.who.Name, By: in.byName, Address: s.pageURL(rules.page) + "#" + token, Code: token,
+		To: in.who.Email, Name: in.who.Name, By: in.byName, Address: s.PageURL(rules.page) + "#" + token, Code: token,
 		ValidFor: rules.validFor,
 	}))
 }
 
-// pageURL returns the URL of a portal page in a browser.
-func (s *Service) pageURL(page string) string {
+// PageURL returns the URL of a page of the portal in a browser, for an email.
+func (s *Service) PageURL(page string) string {
 	if s.Base == nil {
 		return page
 	}
@@ -261,7 +261,7 @@ func (s *Service) ResetIn(ctx context.Context, tx *store.Tx, by access.Actor, us
 		}
 	}
 	token, err := s.addLink(ctx, tx, newLink{kind: LinkAccountReset, who: user, by: by.UserID, company: user.Company()})
-	return s.pageURL(LinkAccountReset.rules().page) + "#" + token, err
+	return s.PageURL(LinkAccountReset.rules().page) + "#" + token, err
 }
 
 // lockAccount removes everything that the user can sign in with.
@@ -297,13 +297,6 @@ func checkNotLocked(ctx context.Context, tx *store.Tx, userID string) error {
 }
 
 func errClosed() error { return fault.New(fault.Conflict, "This account is disabled.") }
-
-func errOrNoLink(err error) error {
-	if err != nil {
-		return err
-	}
-	return errNoLink()
-}
 
 // errNoLink is the same error for every link that does not work.
 func errNoLink() error {

@@ -18,7 +18,7 @@ import (
 // addToDirectory adds an originator to the directory.
 func addToDirectory(t *testing.T, s *Service, o heloc.Originator) {
 	t.Helper()
-	err := s.write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), o, s.Now()) })
+	err := s.store.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), o, s.Now()) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestOpenLink_AfterLifetime_Invalid(t *testing.T) {
 		LinkReset: 30 * time.Minute, LinkAccountReset: 72 * time.Hour, LinkNewEmail: 24 * time.Hour} {
 		s, _, at := newTestService(t)
 		user, token := olivia(t, s), ""
-		err := s.write(t.Context(), func(tx *store.Tx) (err error) {
+		err := s.store.Write(t.Context(), func(tx *store.Tx) (err error) {
 			token, err = s.addLink(t.Context(), tx, newLink{kind: kind, who: user, by: user.UserID})
 			return err
 		})
@@ -186,7 +186,7 @@ func TestFinishSetUp_OriginatorHasAccount_NoLink(t *testing.T) {
 		t.Errorf("got %v, want the link rejected", err)
 	}
 	// The transaction checks too, in case nothing checked before it.
-	if err := s.write(t.Context(), func(tx *store.Tx) error {
+	if err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 		return s.saveSetUp(t.Context(), tx, u, setUpWrite{})
 	}); !fault.Is(err, fault.Invalid) {
 		t.Errorf("in the transaction: got %v, want the link rejected", err)
@@ -200,7 +200,7 @@ func TestFinishSetUp_OriginatorUnlisted_NoLink(t *testing.T) {
 	requestLink(t, s, LinkActivate, felix().Email)
 	message := mailsTo(t, s, felix().Email)[0]
 	at.at = at.at.Add(time.Minute)
-	if err := s.write(t.Context(), func(tx *store.Tx) error {
+	if err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 		return tx.MarkRemoved(t.Context(), felix().ID, at.at)
 	}); err != nil {
 		t.Fatal(err)

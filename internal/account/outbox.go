@@ -8,6 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	"hearthline/internal/mail"
 	"hearthline/internal/store"
 	"hearthline/internal/trace"
@@ -44,9 +46,6 @@ func enqueueMail[T any](ctx context.Context, s *Service, tx *store.Tx, kind stor
 func (s *Service) EnqueueMail(ctx context.Context, tx *store.Tx, m mail.Message) error {
 	return enqueueMail(ctx, s, tx, store.MailMessage, m)
 }
-
-// PageURL returns the URL of a page of the portal, for an email.
-func (s *Service) PageURL(page string) string { return s.pageURL(page) }
 
 // NotifyChange emails a user about a change of how they sign in.
 func (s *Service) NotifyChange(ctx context.Context, tx *store.Tx, user access.User, what string) error {
@@ -113,7 +112,7 @@ func (s *Service) sendMail(ctx context.Context, m store.Mail) error {
 	}
 	failed := s.Sender.Send(ctx, message)
 	ctx = context.WithoutCancel(ctx) // record the result even if the caller is canceled
-	err = s.write(ctx, func(tx *store.Tx) error {
+	err = s.store.Write(ctx, func(tx *store.Tx) error {
 		switch {
 		case failed == nil:
 			return tx.FinishMail(ctx, m.ID, "sent")
@@ -154,4 +153,63 @@ func (s *Service) Outbox(ctx context.Context) ([]PendingMail, error) {
 		posted[i] = PendingMail{Message: message, At: store.Instant(m.CreatedAt)}
 	}
 	return posted, nil
+}
+
+// CoverMail is an email to a covering originator.
+type CoverMail struct {
+	To      access.User
+	Absence lead.Absence
+	Before  string // the days of the absence before they changed; empty for no change
+	By      string // who entered, changed or ended it; empty when an account was disabled or moved
+}
+
+func (s *Service) coverOf(m CoverMail) mail.Cover {
+	return mail.Cover{To: m.To.Email, Name: m.To.Name, Absent: m.Absence.Name, By: m.By, Days: m.Absence.Days(),
+		FormerDays: m.Before, AbsencesURL: s.PageURL("/team/absences")}
+}
+
+// SendCoverAsked emails a user that they are to cover, in the transaction that records it.
+func (s *Service) SendCoverAsked(ctx context.Context, tx *store.Tx, m CoverMail) error {
+	return enqueueMail(ctx, s, tx, store.MailMessage, mail.CoverAsked(s.coverOf(m)))
+}
+
+// SendCoverEnded emails the former deputy of an absence that they no longer cover, in the transaction that records it,
+// unless their own account is closed. By is who ended it, or empty when an account was closed or moved.
+func (s *Service) SendCoverEnded(ctx context.Context, tx *store.Tx, of lead.Absence, by string) error {
+	deputy, err := tx.User(ctx, of.DeputyID)
+	if fault.Is(err, fault.NotFound) || err == nil && deputy.Disabled {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return enqueueMail(ctx, s, tx, store.MailMessage,
+		mail.CoverEnded(s.coverOf(CoverMail{To: deputy, Absence: of, By: by})))
+}
+
+// Close closes an account in the name of by, and emails everyone whose cover for the user ends.
+func (s *Service) Close(ctx context.Context, tx *store.Tx, by access.Actor, userID string) error {
+	return cmp.Or(tx.CloseUser(ctx, by, userID), s.SendCoversEnded(ctx, tx))
+}
+
+// SendCoversEnded emails everyone whose cover ended because this transaction closed the absent user's account, or moved
+// it to another company.
+func (s *Service) SendCoversEnded(ctx context.Context, tx *store.Tx) error {
+	for _, of := range tx.CoversEnded {
+		if err := s.SendCoverEnded(ctx, tx, of, ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MonthlySummary is the figures of one month of a company.
+type MonthlySummary = mail.MonthlyFigures
+
+// SendMonthlyReport emails a manager the figures of a month, in the transaction that records it.
+func (s *Service) SendMonthlyReport(ctx context.Context, tx *store.Tx, to access.User, m MonthlySummary) error {
+	m.To, m.Name = to.Email, to.Name
+	m.ReportsURL = s.PageURL("/reports?period=" + m.Month.Format("2006-01"))
+	m.AccountURL = s.PageURL("/account#monthly-report")
+	return enqueueMail(ctx, s, tx, store.MailMessage, mail.MonthlyReport(m))
 }

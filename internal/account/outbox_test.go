@@ -32,7 +32,7 @@ func TestDeliver_Failure_RetriesWithBackoff(t *testing.T) {
 	p := &fakeSender{err: errors.New("down")}
 	s.Sender = p
 	user := olivia(t, s)
-	if err := s.write(t.Context(), func(tx *store.Tx) error {
+	if err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 		return s.NotifyChange(t.Context(), tx, user, "A passkey was added")
 	}); err != nil {
 		t.Fatal(err)

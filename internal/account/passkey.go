@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -58,7 +59,11 @@ func passkeyHandle(rawID []byte) string {
 	return "passkey:" + base64.RawURLEncoding.EncodeToString(rawID)
 }
 
+// keyringOf returns fault.NotFound where this portal supports no passkeys.
 func (s *Service) keyringOf(ctx context.Context, user access.User) (*keyring, error) {
+	if s.relying == nil {
+		return nil, errNoPasskeys()
+	}
 	all, err := s.store.Credentials(ctx, user.UserID)
 	if err != nil {
 		return nil, err
@@ -89,9 +94,6 @@ func errNoPasskeys() error {
 
 // BeginPasskey returns the options with which a browser creates a passkey for the user of a session.
 func (s *Service) BeginPasskey(ctx context.Context, hash string, user access.User) (options []byte, err error) {
-	if s.relying == nil {
-		return nil, errNoPasskeys()
-	}
 	ring, err := s.keyringOf(ctx, user)
 	if err != nil {
 		return nil, err
@@ -140,19 +142,14 @@ func (s *Service) AddPasskey(ctx context.Context, hash string, user access.User,
 				return err
 			}
 		}
-		if err := s.NotifyChange(ctx, tx, user, "A passkey was added"); err != nil {
-			return err
-		}
-		return addPasskey(ctx, tx, row)
+		return cmp.Or(s.NotifyChange(ctx, tx, user, "A passkey was added"), addPasskey(ctx, tx, row))
 	})
 	return codes, err
 }
 
 func addPasskey(ctx context.Context, tx *store.Tx, row store.Credential) error {
-	if err := tx.AddCredential(ctx, row); err != nil {
-		return err
-	}
-	return tx.AuditOwn(ctx, row.UserID, store.ActionFactorAdd, string(store.CredentialPasskey))
+	return cmp.Or(tx.AddCredential(ctx, row),
+		tx.AuditOwn(ctx, row.UserID, store.ActionFactorAdd, string(store.CredentialPasskey)))
 }
 
 // CreatedPasskey is a passkey that a browser has created.
@@ -195,9 +192,6 @@ func passkeyError(cause error) error {
 // BeginPasskeyFactor asks for one of a user's passkeys, under the hash of the session or of the pending
 // sign-in.
 func (s *Service) BeginPasskeyFactor(ctx context.Context, hash string, user access.User) (options []byte, err error) {
-	if s.relying == nil {
-		return nil, errNoPasskeys()
-	}
 	ring, err := s.keyringOf(ctx, user)
 	if err != nil {
 		return nil, err
@@ -239,4 +233,126 @@ func webauthnError(err error) error {
 		return fmt.Errorf("account: passkey: %s: %s", e.Details, e.DevInfo)
 	}
 	return err
+}
+
+// BeginPasskeySignIn asks a browser for any passkey of this portal. The browser stores the token and passes
+// the options (JSON) to navigator.credentials.get.
+func (s *Service) BeginPasskeySignIn(ctx context.Context, from ClientInfo) (token string, options []byte, err error) {
+	if s.relying == nil {
+		return "", nil, errNoPasskeys()
+	}
+	if err := s.charge(ctx, s.addressLimit(tryChallenge, from, successCost)); err != nil {
+		return "", nil, err
+	}
+	asked, data, err := s.relying.BeginDiscoverableLogin()
+	if err != nil {
+		return "", nil, fmt.Errorf("account: ask for a passkey: %w", err)
+	}
+	token, hash := NewToken()
+	if err := beginCeremony(ctx, s, ceremonyKey{hash: hash, kind: passkeySignIn}, *data); err != nil {
+		return "", nil, err
+	}
+	options, err = json.Marshal(asked.Response)
+	return token, options, err
+}
+
+// PasskeySignIn finds the user whose passkey has responded.
+func (s *Service) PasskeySignIn(ctx context.Context, token string, answer []byte,
+	from ClientInfo) (access.User, error) {
+	tried := s.addressLimit(tryPasskey, from, attemptCost)
+	if err := s.charge(ctx, tried); err != nil {
+		return access.User{}, err
+	}
+	asked := ceremonyKey{hash: HashToken(token), kind: passkeySignIn}
+	data, parsed, err := s.readAnswer(ctx, asked, answer)
+	if err != nil {
+		return access.User{}, err
+	}
+	var ring *keyring
+	_, key, err := s.relying.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
+		user, err := s.store.User(ctx, string(handle))
+		if err == nil && user.Disabled {
+			err = errors.New("account: closed")
+		}
+		if err != nil {
+			return nil, err
+		}
+		ring, err = s.keyringOf(ctx, user)
+		return ring, err
+	}, data, parsed)
+	if err != nil {
+		return access.User{}, s.refuseAnswer(ctx, asked, ring, from, webauthnError(err))
+	}
+	if err := s.savePasskeyUse(ctx, ring, key, asked, from); err != nil {
+		return access.User{}, err
+	}
+	return ring.user, s.accepted(ctx, []limit{tried})
+}
+
+// readAnswer reads a challenge and parses a passkey's answer to it. An answer that cannot be parsed ends the challenge.
+func (s *Service) readAnswer(ctx context.Context, asked ceremonyKey,
+	answer []byte) (webauthn.SessionData, *protocol.ParsedCredentialAssertionData, error) {
+	if s.relying == nil {
+		return webauthn.SessionData{}, nil, errNoPasskeys()
+	}
+	data, err := readCeremony[webauthn.SessionData](ctx, s, asked.hash, asked.kind)
+	if err != nil {
+		return data, nil, err
+	}
+	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
+	if err != nil {
+		err = errors.Join(errNoPasskey(webauthnError(err)), s.endChallenge(ctx, asked))
+	}
+	return data, parsed, err
+}
+
+// endChallenge ends a challenge whose answer was refused, so that nobody can try another answer. It does so even
+// if the client has disconnected.
+func (s *Service) endChallenge(ctx context.Context, asked ceremonyKey) error {
+	ctx = context.WithoutCancel(ctx)
+	return s.store.Write(ctx, func(tx *store.Tx) error {
+		_, err := tx.EndCeremony(ctx, asked.hash, string(asked.kind))
+		return err
+	})
+}
+
+// refuseAnswer ends the challenge, audits that its answer was not accepted, and returns the error.
+func (s *Service) refuseAnswer(ctx context.Context, asked ceremonyKey, ring *keyring, from ClientInfo,
+	cause error) error {
+	if err := s.endChallenge(ctx, asked); err != nil {
+		return err
+	}
+	userID := ""
+	if ring != nil {
+		userID = ring.user.UserID
+	}
+	if err := s.auditRejection(ctx, rejectedSignIn(userID, access.ByPasskey), from); err != nil {
+		return err
+	}
+	return errNoPasskey(cause)
+}
+
+// savePasskeyUse stores what the use of a passkey has changed, and ends the ceremony. A counter that
+// decreased indicates a copy of a key that must not be copied.
+func (s *Service) savePasskeyUse(ctx context.Context, ring *keyring, key *webauthn.Credential, b ceremonyKey,
+	from ClientInfo) error {
+	row := ring.rows[passkeyHandle(key.ID)]
+	if key.Authenticator.CloneWarning {
+		return s.refuseAnswer(ctx, b, ring, from, errors.New("account: a passkey's counter went backward"))
+	}
+	var err error
+	if row.Sealed, err = vault.SealJSON(s.vault, vault.CredentialAAD(row.ID), *key); err != nil {
+		return err
+	}
+	row.UsedAt = store.Millis(s.Now())
+	return s.unlessChanged(ctx, ring.user, func(tx *store.Tx) error {
+		if err := endCeremony(ctx, tx, b.hash, b.kind); err != nil {
+			return err
+		}
+		had, err := tx.UseCredential(ctx, row)
+		if err == nil && !had {
+			err = errNoPasskey(errors.New("account: a passkey that was removed"))
+		}
+		return err
+	})
 }

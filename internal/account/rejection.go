@@ -43,7 +43,7 @@ func (s *Service) auditRejection(ctx context.Context, r rejection, from ClientIn
 		subject = string(r.Action) + " network:" + from.Network
 		r.Detail = join(r.Detail, "network:"+from.Network)
 	}
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.store.Write(ctx, func(tx *store.Tx) error {
 		rows, err := tx.SignInAttempts(ctx, subject, elsewhere)
 		if err != nil {
 			return err
@@ -72,11 +72,8 @@ func (s *Service) auditRejection(ctx context.Context, r rejection, from ClientIn
 				return err
 			}
 		}
-		if err := tx.Audit(ctx, r.AuditEntry); err != nil {
-			return err
-		}
-		return tx.SaveSignInAttempts(ctx, store.SignInAttempts{Key: subject, At: now, Action: r.Action, Object: r.Object,
-			Detail: r.Detail})
+		return cmp.Or(tx.Audit(ctx, r.AuditEntry), tx.SaveSignInAttempts(ctx, store.SignInAttempts{
+			Key: subject, At: now, Action: r.Action, Object: r.Object, Detail: r.Detail}))
 	})
 }
 
@@ -100,5 +97,5 @@ func (s *Service) sumUpRejections(ctx context.Context) (bool, error) {
 	if err != nil || !ok {
 		return false, err
 	}
-	return true, s.write(ctx, func(tx *store.Tx) error { return s.auditRejectionSum(ctx, tx, r) })
+	return true, s.store.Write(ctx, func(tx *store.Tx) error { return s.auditRejectionSum(ctx, tx, r) })
 }

@@ -19,7 +19,7 @@ func TestRemoveFactor_OnlySignIn_Refused(t *testing.T) {
 		ctx := t.Context()
 		without := func() {
 			t.Helper()
-			if err := s.write(ctx, func(tx *store.Tx) error { return tx.SetPassword(ctx, user.UserID, "") }); err != nil {
+			if err := s.store.Write(ctx, func(tx *store.Tx) error { return tx.SetPassword(ctx, user.UserID, "") }); err != nil {
 				t.Fatal(err)
 			}
 		}

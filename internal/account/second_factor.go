@@ -80,7 +80,7 @@ func (s *Service) PendingSignIn(ctx context.Context, token string) (PendingSignI
 		return PendingSignIn{}, err
 	}
 	if w.Setup != nil {
-		if err := checkNoSecondFactor(ctx, s.store, user.UserID); err != nil {
+		if err := checkNoSecondFactor(ctx, s.store.Queries, user.UserID); err != nil {
 			return PendingSignIn{}, err
 		}
 	}
@@ -89,9 +89,7 @@ func (s *Service) PendingSignIn(ctx context.Context, token string) (PendingSignI
 
 // checkNoSecondFactor refuses to add the first second factor where the user has one by now, here or at
 // the provider: they start over with it. It reads from the database or in a transaction.
-func checkNoSecondFactor(ctx context.Context, from interface {
-	SignInState(ctx context.Context, p store.LoginLocation) (store.SignInState, error)
-}, userID string) error {
+func checkNoSecondFactor(ctx context.Context, from store.Queries, userID string) error {
 	state, err := from.SignInState(ctx, store.LoginLocation{UserID: userID})
 	if err == nil && state.SecondFactors+state.StrongLinks > 0 {
 		err = errCeremonyExpired()
@@ -137,7 +135,7 @@ func (s *Service) FinishSecondFactor(ctx context.Context, token string, given Fa
 	switch {
 	case w.Setup != nil:
 		p.RecoveryCodes, err = s.confirmTOTP(ctx, w.User, w.Setup.Secret, given.Code, func(tx *store.Tx) error {
-			if err := checkNoSecondFactor(ctx, tx, w.User.UserID); err != nil {
+			if err := checkNoSecondFactor(ctx, tx.Queries, w.User.UserID); err != nil {
 				return err
 			}
 			return over(tx)
@@ -155,7 +153,7 @@ func (s *Service) FinishSecondFactor(ctx context.Context, token string, given Fa
 	case err != nil:
 		return SecondFactorResult{}, err
 	}
-	return p, s.write(ctx, func(tx *store.Tx) error {
+	return p, s.store.Write(ctx, func(tx *store.Tx) error {
 		if w.Setup == nil {
 			if err := tx.CheckUnchanged(ctx, w.User.Actor); err != nil {
 				return err
@@ -210,7 +208,7 @@ func (s *Service) codeLimits(ctx context.Context, user access.User,
 	from ClientInfo) (wrong attemptCounter, limits []limit, err error) {
 	if device := s.device(from.Device, user); device != "" {
 		all := s.allDevices(trySecondFactor, user.UserID)
-		if err := readLimits(ctx, s.store, []limit{all}); err != nil {
+		if err := readLimits(ctx, s.store.Queries, []limit{all}); err != nil {
 			return wrong, nil, err
 		}
 		if all.left(s.Now()) <= 0 {

@@ -42,7 +42,7 @@ type SignInResult struct {
 func (s *Service) ContinueSignIn(ctx context.Context, user access.User, how Authentication,
 	from ClientInfo) (SignInResult, error) {
 	var result SignInResult
-	err := s.write(ctx, func(tx *store.Tx) (err error) {
+	err := s.store.Write(ctx, func(tx *store.Tx) (err error) {
 		result, err = s.continueSignIn(ctx, tx, user, how, from)
 		return err
 	})
@@ -53,9 +53,13 @@ func (s *Service) ContinueSignIn(ctx context.Context, user access.User, how Auth
 func (r SignInResult) outcome(err error) error {
 	switch {
 	case err == nil && r.Need == NeedProvider:
-		return errFactorAtProvider()
+		// Adding a factor with the password would go around the one at the provider, because access to the mailbox is enough
+		// to reset the password.
+		return fault.New(fault.Invalid, "Your second factor is your organization’s single sign-on. Sign in with it. "+
+			"If you can’t, ask your administrator to reset your account.")
 	case err == nil && r.Need == NeedOwnFactor:
-		return errNotLinked()
+		return fault.New(fault.Invalid, "Single sign-on isn’t linked to your account. Managers and administrators link it "+
+			"with their own second factor, and you don’t have one here. Ask an administrator to request the link.")
 	default:
 		return err
 	}
@@ -90,19 +94,6 @@ func (s *Service) continueSignIn(ctx context.Context, tx *store.Tx, user access.
 			pendingSignInState{From: from, NewLocation: !state.KnownLocation, Link: how.Link})
 	}
 	return result, err
-}
-
-// errNotLinked rejects a manager or an administrator whose single sign-on matches them only by email address.
-func errNotLinked() error {
-	return fault.New(fault.Invalid, "Single sign-on isn’t linked to your account. Managers and administrators link it "+
-		"with their own second factor, and you don’t have one here. Ask an administrator to request the link.")
-}
-
-// errFactorAtProvider refuses a user whose only second factor is at the sign-on provider. Adding one with the
-// password would go around that factor, because access to the mailbox is enough to reset the password.
-func errFactorAtProvider() error {
-	return fault.New(fault.Invalid, "Your second factor is your organization’s single sign-on. Sign in with it. "+
-		"If you can’t, ask your administrator to reset your account.")
 }
 
 // startSession audits the sign-in, ends the browser's previous session and stores the new one.

@@ -3,12 +3,14 @@ package account
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -119,15 +121,15 @@ func (s *Service) FinishSetUp(ctx context.Context, browser string, c ChosenFacto
 	if err != nil {
 		return SetUpResult{}, err
 	}
-	err = s.write(ctx, func(tx *store.Tx) error {
+	err = s.store.Write(ctx, func(tx *store.Tx) error {
 		if err := endCeremony(ctx, tx, hash, newAccount); err != nil {
 			return err
 		}
-		if err := checkEligibility(ctx, tx, u); err != nil {
+		if err := checkEligibility(ctx, tx.Queries, u); err != nil {
 			return err
 		}
 		if first, err := tx.UseInvitation(ctx, u.Invitation, s.Now()); err != nil || !first {
-			return errOrNoLink(err)
+			return cmp.Or(err, errNoLink())
 		}
 		if err := s.saveSetUp(ctx, tx, u, p); err != nil {
 			return err
@@ -173,10 +175,7 @@ func (s *Service) saveSetUp(ctx context.Context, tx *store.Tx, u SetUp, p setUpW
 	id := u.Who.UserID
 	switch u.Kind {
 	case LinkReset, LinkAccountReset:
-		if err := endAccess(ctx, tx, id, ""); err != nil {
-			return err
-		}
-		if err := tx.SetPassword(ctx, id, p.hash); err != nil {
+		if err := cmp.Or(endAccess(ctx, tx, id, ""), tx.SetPassword(ctx, id, p.hash)); err != nil {
 			return err
 		}
 		done := change{"Your password was reset", store.ActionPasswordReset, ""}
@@ -191,7 +190,7 @@ func (s *Service) saveSetUp(ctx context.Context, tx *store.Tx, u SetUp, p setUpW
 		}
 	default:
 		if had, err := tx.HasOriginator(ctx, u.Who.OriginatorUUID); err != nil || had {
-			return errOrNoLink(err)
+			return cmp.Or(err, errNoLink())
 		}
 		if err := tx.AddUser(ctx, u.Who, p.hash); err != nil {
 			return err
@@ -211,4 +210,73 @@ func (s *Service) saveSetUp(ctx context.Context, tx *store.Tx, u SetUp, p setUpW
 		return tx.ReplaceRecoveryCodes(ctx, id, p.recovery)
 	}
 	return nil
+}
+
+// recheckEligibility looks up a user in the lender's directory who is not in the store yet, and checks that
+// the link is still valid. An invitation does not depend on the lender's answer.
+func (s *Service) recheckEligibility(ctx context.Context, u SetUp) error {
+	if u.Kind == LinkActivate || u.Kind == LinkInvite {
+		if _, err := s.inDirectory(ctx, u.Who.Email); err != nil && u.Kind == LinkActivate {
+			return err
+		}
+	}
+	return checkEligibility(ctx, s.store.Queries, u)
+}
+
+// checkEligibility checks again what was true when the link was made.
+func checkEligibility(ctx context.Context, from store.Queries, u SetUp) error {
+	switch u.Kind {
+	case LinkReset, LinkAccountReset:
+		user, err := from.User(ctx, u.Who.UserID)
+		if err == nil && user.Disabled {
+			return errNoLink()
+		}
+		return err
+	case LinkActivate:
+		o, err := originatorFor(ctx, from, u.Who.Email)
+		if err == nil && o == nil {
+			return errNoLink()
+		}
+		if err != nil {
+			return err
+		}
+		had, err := from.HasOriginator(ctx, string(o.UUID))
+		if err == nil && had {
+			return errNoLink()
+		}
+		return err
+	default:
+		return checkInvitation(ctx, from, u)
+	}
+}
+
+// originatorFor returns the originator with an email address in the lender's directory, as last read; nil
+// when there is none, or when the originator was removed.
+func originatorFor(ctx context.Context, from store.Queries, email string) (*lead.Originator, error) {
+	o, err := from.OriginatorByEmail(ctx, email)
+	if fault.Is(err, fault.NotFound) || err == nil && o.RemovedAt != 0 {
+		return nil, nil
+	}
+	return &o, err
+}
+
+// checkInvitation checks that the sender of an invitation could still send it: an invitation ends with the
+// account or the role of its sender, so that nobody can invite themselves before they leave. Somebody who has
+// become an originator meanwhile must use their own link.
+func checkInvitation(ctx context.Context, from store.Queries, u SetUp) error {
+	by, err := from.User(ctx, u.By)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return err
+	}
+	sameCompany := by.Role == access.Admin ||
+		access.CompanyOf(by.BrokerID, by.Organization) == access.CompanyOf(u.Who.BrokerID, u.Who.Organization)
+	if err != nil || by.Disabled || !sameCompany || !slices.Contains(by.Role.Invites(), u.Who.Role) {
+		return errNoLink()
+	}
+	o, err := originatorFor(ctx, from, u.Who.Email)
+	if err == nil && o != nil && string(o.UUID) != u.Who.OriginatorUUID {
+		return fault.New(fault.Conflict, "You’re now in the lender’s directory as a loan originator. "+
+			"Request your own link here instead of using the invitation.")
+	}
+	return err
 }

@@ -32,7 +32,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Clien
 	if err != nil {
 		return result, err
 	}
-	err = s.write(ctx, func(tx *store.Tx) error {
+	err = s.store.Write(ctx, func(tx *store.Tx) error {
 		if err := accept(ctx, tx, by.limits); err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func (s *Service) tryPassword(ctx context.Context, email string, user access.Use
 		[]limit{s.unknownDevices(email, from), wrong}), wrong}
 	device := s.device(from.Device, user)
 	if device == "" {
-		if err := readLimits(ctx, s.store, by.limits); err != nil {
+		if err := readLimits(ctx, s.store.Queries, by.limits); err != nil {
 			return by, err
 		}
 		return by, s.tooSoon(by.limits)
@@ -103,7 +103,7 @@ func (s *Service) tryPassword(ctx context.Context, email string, user access.Use
 	all, own := s.allDevices(tryPassword, user.UserID),
 		s.newCounter(passwordBackoff(), vault.IndexSignInDevice, user.UserID, device)
 	byDevice := passwordTry{known, append(s.guessLimits(tryKnownDevice, from), own, all, wrong), wrong}
-	if err := readLimits(ctx, s.store, slices.Concat(by.limits, byDevice.limits)); err != nil {
+	if err := readLimits(ctx, s.store.Queries, slices.Concat(by.limits, byDevice.limits)); err != nil {
 		return by, err
 	}
 	if all.left(s.Now()) <= 0 {

@@ -205,7 +205,7 @@ func hasRowsOf(t *testing.T, s *Service, limits ...limit) bool {
 // readLimit reads the stored counts of limits.
 func readLimit(t *testing.T, s *Service, limits ...limit) {
 	t.Helper()
-	if err := readLimits(t.Context(), s.store, limits); err != nil {
+	if err := readLimits(t.Context(), s.store.Queries, limits); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -117,7 +117,7 @@ func (s *Service) SSOName() string {
 	return s.SSO.Name
 }
 
-func (s *Service) callback() string { return s.pageURL("/login/sso/" + s.SSO.Name + "/callback") }
+func (s *Service) callback() string { return s.PageURL("/login/sso/" + s.SSO.Name + "/callback") }
 
 // checkProvider returns fault.NotFound unless the provider has this name.
 func (s *Service) checkProvider(name string) error {
@@ -218,7 +218,7 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 		return SSOResult{}, errNoSignOn(errors.New("account: another state than was sent"))
 	}
 	// End it before any check: a code is for one try.
-	if err := s.write(ctx, func(tx *store.Tx) error { return endCeremony(ctx, tx, hash, ssoSignIn) }); err != nil {
+	if err := s.store.Write(ctx, func(tx *store.Tx) error { return endCeremony(ctx, tx, hash, ssoSignIn) }); err != nil {
 		return SSOResult{}, err
 	}
 	switch {
@@ -255,7 +255,7 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 		return SSOResult{}, err
 	}
 	if proof == access.ByStrongSSO && result.Link == nil {
-		err := s.write(ctx, func(tx *store.Tx) error { return tx.MarkIdentityStrong(ctx, c.Issuer, c.Subject) })
+		err := s.store.Write(ctx, func(tx *store.Tx) error { return tx.MarkIdentityStrong(ctx, c.Issuer, c.Subject) })
 		if err != nil {
 			return SSOResult{}, err
 		}

@@ -33,7 +33,9 @@ func approve(t *testing.T, s *Service, r store.GrantRequest) {
 	t.Helper()
 	r.State, r.Sealed = access.RequestApproved, []byte("sealed")
 	r.DecidedAt = cmp.Or(r.DecidedAt, store.Millis(s.Now()))
-	if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.AddGrantRequest(t.Context(), r) }); err != nil {
+	if err := s.store.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.AddGrantRequest(t.Context(), r)
+	}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -391,7 +393,7 @@ func TestFinishSSO_Privileged_EmailAlone_LinksNothing(t *testing.T) {
 			t.Errorf("%s without a second factor: got %+v, %v, linked %v, want a rejection", role, got, err, linked())
 		}
 		setup := newTOTPSetup(user.Email)
-		if err := s.write(t.Context(), func(tx *store.Tx) error {
+		if err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 			return s.addTOTP(t.Context(), tx, user, setup.Secret, 1)
 		}); err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
@@ -84,14 +85,10 @@ func (s *Service) addTOTP(ctx context.Context, tx *store.Tx, user access.User, s
 		return err
 	}
 	at := store.Millis(s.Now())
-	err = tx.AddCredential(ctx, store.Credential{
+	return cmp.Or(tx.AddCredential(ctx, store.Credential{
 		ID: id, UserID: user.UserID, Kind: store.CredentialTOTP, Handle: "totp:" + user.UserID, Name: "Authenticator app",
 		Sealed: sealed, LastStep: step, CreatedAt: at, UsedAt: at,
-	})
-	if err != nil {
-		return err
-	}
-	return tx.AuditOwn(ctx, user.UserID, store.ActionFactorAdd, string(store.CredentialTOTP))
+	}), tx.AuditOwn(ctx, user.UserID, store.ActionFactorAdd, string(store.CredentialTOTP)))
 }
 
 // acceptTOTP accepts a code from the user's app once.

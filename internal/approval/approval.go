@@ -2,8 +2,7 @@
 // administrator approves or declines it within 72 hours. Where no other administrator may approve, the operator does,
 // at the server's command line.
 //
-//	approval.go  creating, listing and deciding requests
-//	effect.go    what an approved request does, and why one can no longer be approved
+//	approval.go  creating, listing and deciding requests; what an approved one does, and why one can't be approved
 //	announce.go  who is notified, and the wording
 //
 // Which changes require two people is decided where they are made: package desk/admin creates the request, and package
@@ -100,7 +99,7 @@ func (s Service) Create(ctx context.Context, by access.By, ask Ask) error {
 		}
 		row := store.GrantRequest{ID: uuid.Must(uuid.NewV7()).String(), Kind: ask.Kind, RequestedBy: by.UserID,
 			CreatedAt: store.Millis(s.Now()), ExpiresAt: store.Millis(s.Now().Add(Lifetime)), State: access.RequestWaiting}
-		if why, err := s.outdated(ctx, tx, Request{row, ask}); err != nil || why != "" {
+		if why, err := s.outdated(ctx, tx.Queries, Request{row, ask}); err != nil || why != "" {
 			return cmp.Or(err, error(fault.New(fault.Conflict, why)))
 		}
 		subjects := s.subjects(ask)
@@ -148,22 +147,12 @@ func (s Service) audit(ctx context.Context, tx *store.Tx, by access.By, r store.
 		Detail: "request:" + string(r.Kind)})
 }
 
-// reader is the database or a transaction.
-type reader interface {
-	User(ctx context.Context, id string) (access.User, error)
-	UserByEmail(ctx context.Context, email string) (access.User, string, error)
-	Administrators(ctx context.Context) ([]access.User, error)
-	GrantRequest(ctx context.Context, id string) (store.GrantRequest, error)
-	HasIdentity(ctx context.Context, userID string) (bool, error)
-	EmbedClient(ctx context.Context, key string) (store.EmbedClient, error)
-}
-
 func (s Service) open(row store.GrantRequest) (Request, error) {
 	ask, err := vault.UnsealJSON[Ask](s.Vault, vault.GrantRequestAAD(row.ID), row.Sealed)
 	return Request{row, ask}, err
 }
 
-func (s Service) find(ctx context.Context, from reader, id string) (Request, error) {
+func (s Service) find(ctx context.Context, from store.Queries, id string) (Request, error) {
 	row, err := from.GrantRequest(ctx, id)
 	if fault.Is(err, fault.NotFound) {
 		return Request{}, fault.Wrap(fault.NotFound, "This request doesn’t exist.", err)
@@ -197,10 +186,10 @@ func (s Service) List(ctx context.Context) ([]Listed, error) {
 		if !all[i].Waits(s.Now()) {
 			continue
 		}
-		if all[i].Deciders, err = deciders(ctx, s.Store, all[i].Request); err != nil {
+		if all[i].Deciders, err = deciders(ctx, s.Store.Queries, all[i].Request); err != nil {
 			return nil, err
 		}
-		if all[i].Outdated, err = s.outdated(ctx, s.Store, all[i].Request); err != nil {
+		if all[i].Outdated, err = s.outdated(ctx, s.Store.Queries, all[i].Request); err != nil {
 			return nil, err
 		}
 		if all[i].Namesakes, err = s.namesakes(ctx, all[i].Ask.Subject); err != nil {
@@ -224,7 +213,7 @@ func (s Service) namesakes(ctx context.Context, subject access.User) (emails []s
 }
 
 // deciders lists the administrators who may approve a request: neither the one who made it nor the user it is about.
-func deciders(ctx context.Context, from reader, r Request) ([]access.User, error) {
+func deciders(ctx context.Context, from store.Queries, r Request) ([]access.User, error) {
 	all, err := from.Administrators(ctx)
 	return slices.DeleteFunc(all, func(u access.User) bool {
 		return u.UserID == r.RequestedBy || u.UserID == r.Ask.Subject.UserID
@@ -232,7 +221,7 @@ func deciders(ctx context.Context, from reader, r Request) ([]access.User, error
 }
 
 // mayApprove returns why somebody may not approve a request; nil if they may. The operator may if nobody else can.
-func mayApprove(ctx context.Context, from reader, by access.By, r Request) error {
+func mayApprove(ctx context.Context, from store.Queries, by access.By, r Request) error {
 	others, err := deciders(ctx, from, r)
 	switch {
 	case err != nil:
@@ -251,7 +240,7 @@ func mayApprove(ctx context.Context, from reader, by access.By, r Request) error
 // Approve approves a request, and makes the change in the same transaction. fault.Denied for the one who made it and
 // the one it is about, fault.Conflict when it no longer waits or can no longer be approved.
 func (s Service) Approve(ctx context.Context, by access.By, id string) error {
-	r, err := s.find(ctx, s.Store, id)
+	r, err := s.find(ctx, s.Store.Queries, id)
 	if err != nil {
 		return err
 	}
@@ -266,10 +255,10 @@ func (s Service) Approve(ctx context.Context, by access.By, id string) error {
 		}
 	}
 	return s.decide(ctx, by, id, access.RequestApproved, func(tx *store.Tx, now Request) error {
-		if err := mayApprove(ctx, tx, by, now); err != nil {
+		if err := mayApprove(ctx, tx.Queries, by, now); err != nil {
 			return err
 		}
-		why, err := s.outdated(ctx, tx, now)
+		why, err := s.outdated(ctx, tx.Queries, now)
 		if err != nil || why != "" {
 			return cmp.Or(err, error(fault.New(fault.Conflict, why+" Nothing was changed.")))
 		}
@@ -304,7 +293,7 @@ func (s Service) decide(ctx context.Context, by access.By, id string, state acce
 	actions := map[access.RequestState]store.AuditAction{access.RequestApproved: store.ActionRequestApprove,
 		access.RequestDeclined: store.ActionRequestDecline, access.RequestWithdrawn: store.ActionRequestWithdraw}
 	return s.Store.WriteBy(ctx, by, func(tx *store.Tx) error {
-		r, err := s.find(ctx, tx, id)
+		r, err := s.find(ctx, tx.Queries, id)
 		if err != nil {
 			return err
 		}
@@ -319,4 +308,103 @@ func (s Service) decide(ctx context.Context, by access.By, id string, state acce
 		}
 		return cmp.Or(s.announce(ctx, tx, r, by), effect(tx, r))
 	})
+}
+
+// outdated returns why a request can no longer be approved, as a sentence; "" if it can. It rechecks all that was
+// true when the request was made.
+func (s Service) outdated(ctx context.Context, from store.Queries, r Request) (string, error) {
+	by, err := from.User(ctx, r.RequestedBy)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return "", err
+	}
+	if err != nil || by.Disabled || !by.Can(access.ManagePeople) {
+		return "The user who made this request is no longer an administrator.", nil
+	}
+	switch r.Ask.Kind {
+	case access.RequestSSOValues:
+		if now := s.Accounts.SSOValues(); len(now.Values) == 0 || now.Key() != r.Ask.Values.Key() {
+			return "The single sign-on values in the server’s settings have changed or were removed.", nil
+		}
+		return "", nil
+	case access.RequestCRMSignIn:
+		return s.Embeds.SignInOutdated(ctx, from, r.Ask.SignIn)
+	case access.RequestInvite:
+		_, _, err := from.UserByEmail(ctx, r.Ask.Subject.Email)
+		if fault.Is(err, fault.NotFound) {
+			return "", nil
+		}
+		return "An account with this email already exists.", err
+	default:
+		return s.accountOutdated(ctx, from, r.Ask)
+	}
+}
+
+func (s Service) accountOutdated(ctx context.Context, from store.Queries, ask Ask) (string, error) {
+	was := ask.Subject
+	now, err := from.User(ctx, was.UserID)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case now.Email != was.Email || now.Role != was.Role || now.Company() != was.Company() ||
+		now.OriginatorUUID != was.OriginatorUUID || now.Disabled != was.Disabled:
+		return "The account has changed since this was requested.", nil
+	case now.Disabled != (ask.Kind == access.RequestReopen):
+		return map[bool]string{true: "The account is disabled.", false: "The account is active."}[now.Disabled], nil
+	case ask.Kind == access.RequestReopen && now.SessionEpoch != was.SessionEpoch:
+		return "The account was reopened and disabled again after this was requested.", nil
+	case ask.Kind == access.RequestRole && !now.Role.Raises(ask.Role):
+		return "The account already has this role.", nil
+	case ask.Kind == access.RequestLinkSSO:
+		linked, err := from.HasIdentity(ctx, now.UserID)
+		switch {
+		case err != nil:
+			return "", err
+		case s.Accounts.SSOName() == "":
+			return "Single sign-on isn’t set up.", nil
+		case linked:
+			return "The account is already linked to single sign-on.", nil
+		}
+	}
+	return "", nil
+}
+
+// apply makes the change of an approved request. Everything it writes is audited as done by the approver.
+func (s Service) apply(ctx context.Context, tx *store.Tx, by access.Actor, r Request) error {
+	who := r.Ask.Subject
+	switch r.Ask.Kind {
+	case access.RequestInvite:
+		requester, err := tx.User(ctx, r.RequestedBy)
+		if err != nil {
+			return err
+		}
+		return cmp.Or(s.tellCompany(ctx, tx, r, who.Role, by),
+			s.Accounts.SendInvitation(ctx, tx, requester.Actor, who))
+	case access.RequestRole:
+		if err := s.tellCompany(ctx, tx, r, r.Ask.Role, by); err != nil {
+			return err
+		}
+		if r.Ask.Role.Privileged() {
+			// The email alone may have linked the account to single sign-on, which is not enough for this role.
+			if _, err := tx.RemoveIdentities(ctx, who.UserID); err != nil {
+				return err
+			}
+		}
+		return tx.ChangeRole(ctx, by, who.UserID, r.Ask.Role)
+	case access.RequestReset:
+		_, err := s.Accounts.ResetIn(ctx, tx, by, who, r.Ask.Lock)
+		return err
+	case access.RequestReopen:
+		return tx.ReopenUser(ctx, by, who.UserID)
+	case access.RequestLinkSSO:
+		return tx.Audit(ctx, store.AuditEntry{ActorID: by.UserID, Action: store.ActionSSOPermit,
+			Object: "user:" + who.UserID, Outcome: "done"})
+	case access.RequestSSOValues:
+		return tx.Audit(ctx, store.AuditEntry{ActorID: by.UserID, Action: store.ActionSSOValues,
+			Object: "request:" + r.ID, Outcome: "done"})
+	case access.RequestCRMSignIn:
+		return s.Embeds.AttestIn(ctx, tx, by, r.Ask.SignIn)
+	default:
+		return fault.New(fault.Internal, "")
+	}
 }

@@ -28,28 +28,12 @@ const (
 	Unsaved                    // a write was sent, and its response is not stored yet
 )
 
-func (k Kind) String() string {
-	switch k {
-	case Invalid:
-		return "invalid"
-	case Denied:
-		return "denied"
-	case StepUpRequired:
-		return "unproved"
-	case NotFound:
-		return "not found"
-	case Conflict:
-		return "conflict"
-	case Upstream:
-		return "upstream"
-	case Unavailable:
-		return "unavailable"
-	case Unsaved:
-		return "unsaved"
-	default:
-		return "internal"
-	}
+var kindNames = [...]string{
+	Internal: "internal", Invalid: "invalid", Denied: "denied", StepUpRequired: "unproved", NotFound: "not found",
+	Conflict: "conflict", Upstream: "upstream", Unavailable: "unavailable", Unsaved: "unsaved",
 }
+
+func (k Kind) String() string { return kindNames[k] }
 
 // Field is an error message for one control, which is identified by its form name.
 type Field struct {

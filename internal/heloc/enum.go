@@ -50,24 +50,11 @@ func (s Step) Before(other Step) bool { return s.place() > 0 && s.place() < othe
 func (s Step) Beside(other Step) bool { return s.place() > 0 && s.place() == other.place() }
 
 func (s Step) place() int {
-	switch s {
-	case StepOffersAvailable:
-		return 2
-	case StepBorrowerAuth:
-		return 3
-	case StepBrokerDocSigning:
-		return 4
-	case StepComplete:
-		return 5
-	case StepClosed, StepWithdrawn:
-		return 6
-	case StepNoOffers:
-		return 1
-	}
 	if s.Blocked() {
 		return 1
 	}
-	return 0
+	return map[Step]int{StepNoOffers: 1, StepOffersAvailable: 2, StepBorrowerAuth: 3, StepBrokerDocSigning: 4,
+		StepComplete: 5, StepClosed: 6, StepWithdrawn: 6}[s]
 }
 
 // CanSetAside reports whether the step may be treated as NO_OFFERS (rule of section 3).
@@ -86,12 +73,7 @@ type Operation string
 // RiskyToRepeat reports whether a second operation of this kind on the same inquiry may harm the borrower: another
 // credit pull, an offer other than the one they chose, or the loss of the inquiry.
 func (o Operation) RiskyToRepeat() bool {
-	switch o {
-	case OpStart, OpAddSSN, OpRepullCredit, OpSelectOffer, OpCancel:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]Operation{OpStart, OpAddSSN, OpRepullCredit, OpSelectOffer, OpCancel}, o)
 }
 
 // The writes of the interface.
@@ -122,12 +104,7 @@ func Operations() []Operation {
 // MovesStep reports whether the lender continues processing after the operation, so that
 // it is the lender's move until the step changes (section 6.1).
 func (o Operation) MovesStep() bool {
-	switch o {
-	case OpSetAttributions, OpReassign, OpPrequalify:
-		return false
-	default:
-		return true
-	}
+	return !slices.Contains([]Operation{OpSetAttributions, OpReassign, OpPrequalify}, o)
 }
 
 // EmploymentType is an employment type of section 2.5.
@@ -198,4 +175,29 @@ type (
 	SelfCreditRating      string
 	EmploymentStatus      string
 	LoanPurpose           string
+)
+
+// What follows is sent by the live service but not listed by the contract (interface-live.md). Fields of that kind are
+// in the contract's structs. The portal must read and write what both define.
+
+// StepRefinanceOffer is a step that only the live service sends.
+const StepRefinanceOffer Step = "REFINANCE_OFFER"
+
+// ManualNotary is a notary appointment entered by hand.
+type ManualNotary struct {
+	Date Date   `json:"manualNotaryDate,omitempty"`
+	Fee  *Money `json:"manualNotaryFee,omitempty"`
+}
+
+// PayOffStatus is the progress of a debt payoff.
+type PayOffStatus string
+
+// Funding statuses that affect the portal's behavior.
+const (
+	FundingSent      FundingStatus = "SENT"
+	FundingComplete  FundingStatus = "COMPLETE"
+	FundingCanceled  FundingStatus = "CANCELLED"
+	FundingReturned  FundingStatus = "RETURNED"
+	FundingException FundingStatus = "EXCEPTION"
+	FundingRejected  FundingStatus = "REJECTED"
 )

@@ -2,16 +2,14 @@
 // requests and money. It does no I/O, so every package can use its types without
 // depending on a client.
 //
-//	scalar.go     Money, Rate, Count, Date: numbers and dates of the interface
-//	ids.go        AppID and OriginatorID
-//	enum.go       the open enumerations of section 2.5; live.go, what only the live service sends
+//	scalar.go     Money, Rate, Count, Date: numbers and dates of the interface; AppID and OriginatorID
+//	enum.go       the open enumerations of section 2.5, and what only the live service sends
 //	details.go    the details resource of section 2.3
 //	offer.go      offers, selection and quotes of sections 2.3 and 2.4
 //	request.go    the payloads of section 4
-//	typed_input.go  what the lender's patterns accept, and what can be corrected safely;
-//	              typed_street.go, typed_email.go, typed_ssn.go
+//	typed_input.go  what the lender's patterns accept, and what can be corrected safely
 //	status.go     a lead's status: the one source of lanes, labels and due times
-//	payment.go    our estimate of a monthly payment; payment_model.go, what it assumes;
+//	payment.go    our estimate of a monthly payment, and what it assumes;
 //	              priced_offer.go, the figures based on it
 //
 // JSON tags are the documented names, misspellings included; the Go names are spelled

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // Money is an amount in US cents.
@@ -241,4 +243,33 @@ func appendGrouped(b []byte, v int64) []byte {
 	}
 	b = appendGrouped(b, v/1000)
 	return append(b, ',', byte('0'+v/100%10), byte('0'+v/10%10), byte('0'+v%10))
+}
+
+// AppID is the appUuid of an inquiry or application, in lower case.
+type AppID string
+
+// OriginatorID is the UUID of a loan originator in the lender's directory.
+type OriginatorID string
+
+// ParseAppID parses a UUID in any case and returns it in lower case.
+func ParseAppID(s string) (AppID, error) {
+	u, err := parseUUID(s)
+	return AppID(u), err
+}
+
+// ParseOriginatorID parses a UUID in any case and returns it in lower case.
+func ParseOriginatorID(s string) (OriginatorID, error) {
+	u, err := parseUUID(s)
+	return OriginatorID(u), err
+}
+
+func parseUUID(s string) (string, error) {
+	if len(s) != 36 {
+		return "", errors.New("not a UUID")
+	}
+	u, err := uuid.Parse(s)
+	if err != nil {
+		return "", errors.New("not a UUID")
+	}
+	return u.String(), nil
 }

@@ -340,12 +340,7 @@ func DayBegun(d Date, now time.Time) bool {
 // Ended reports whether a status is one of the ways to end at the lender: canceled, withdrawn, declined, expired or
 // funded.
 func (s StatusKey) Ended() bool {
-	switch s {
-	case StatusCanceled, StatusDeclined, StatusExpired, StatusWithdrawn, StatusFunded:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]StatusKey{StatusCanceled, StatusDeclined, StatusExpired, StatusWithdrawn, StatusFunded}, s)
 }
 
 // IsFunded reports whether the funding report shows that money was sent: at least one
@@ -369,12 +364,7 @@ func IsFunded(r *FundingReport) bool {
 
 // Failed reports whether a transfer did not go through, so that somebody must follow it up.
 func (s FundingStatus) Failed() bool {
-	switch s {
-	case FundingReturned, FundingException, FundingRejected:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]FundingStatus{FundingReturned, FundingException, FundingRejected}, s)
 }
 
 // FailureText describes a failed transfer: its status, and its rail unless that is a wire;

@@ -2,9 +2,9 @@ package heloc
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"hearthline/internal/input"
 )
@@ -107,9 +107,6 @@ func FormatPhone(s string) string {
 // FoldForSearch returns a text's letters and digits in lower case without accents, for
 // searching and for detecting duplicates: "Núñez-O’Hara" becomes "nunez ohara".
 func FoldForSearch(s string) string {
-	if folded, ok := foldPlain(s); ok {
-		return folded
-	}
 	var b strings.Builder
 	for _, r := range strings.ToLower(input.WithoutAccents(s)) {
 		switch {
@@ -120,26 +117,6 @@ func FoldForSearch(s string) string {
 		}
 	}
 	return strings.Join(strings.Fields(b.String()), " ")
-}
-
-// foldPlain is FoldForSearch for ASCII, as most names are: a search folds up to two hundred of them. ok is false for
-// other text.
-func foldPlain(s string) (folded string, ok bool) {
-	b := make([]byte, 0, len(s))
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c >= utf8.RuneSelf:
-			return "", false
-		case c >= 'A' && c <= 'Z':
-			b = append(b, c+'a'-'A')
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
-			b = append(b, c)
-		case c == '\'' || c == '`':
-		case len(b) > 0 && b[len(b)-1] != ' ':
-			b = append(b, ' ')
-		}
-	}
-	return strings.TrimSuffix(string(b), " "), true
 }
 
 // normalized cleans a text, replaces punctuation, and compares the result with the lender's pattern, which is one set
@@ -169,11 +146,162 @@ func digitsOf(s string) string {
 	}, s)
 }
 
-// stateCodes are the codes that an address may contain, in the order of their names.
-const stateCodes = "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM " +
-	"NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR VI GU AS MP"
-
 // IsState reports whether the code is a state, DC or a territory.
 func IsState(code string) bool {
-	return len(code) == 2 && strings.Contains(" "+stateCodes+" ", " "+code+" ")
+	found, ok := StateOf(code)
+	return ok && found == code
 }
+
+// StateOf returns the two-letter code of a state, the District of Columbia or a territory,
+// given the code or the name, in any case and with or without periods: "Colorado", "D.C.".
+func StateOf(typed string) (code string, ok bool) {
+	typed = strings.Join(strings.Fields(strings.ReplaceAll(input.Plain(typed), ".", "")), " ")
+	for _, s := range slices.Concat(States, territories) {
+		if strings.EqualFold(typed, s[0]) || strings.EqualFold(typed, s[1]) {
+			return s[0], true
+		}
+	}
+	return "", false
+}
+
+// States lists the code and the name of each state and the District of Columbia, sorted by name. Nobody changes it.
+var States = [][2]string{
+	{"AL", "Alabama"}, {"AK", "Alaska"}, {"AZ", "Arizona"}, {"AR", "Arkansas"}, {"CA", "California"}, {"CO", "Colorado"},
+	{"CT", "Connecticut"}, {"DE", "Delaware"}, {"DC", "District of Columbia"}, {"FL", "Florida"}, {"GA", "Georgia"},
+	{"HI", "Hawaii"}, {"ID", "Idaho"}, {"IL", "Illinois"}, {"IN", "Indiana"}, {"IA", "Iowa"}, {"KS", "Kansas"},
+	{"KY", "Kentucky"}, {"LA", "Louisiana"}, {"ME", "Maine"}, {"MD", "Maryland"},
+	{"MA", "Massachusetts"}, {"MI", "Michigan"}, {"MN", "Minnesota"}, {"MS", "Mississippi"}, {"MO", "Missouri"},
+	{"MT", "Montana"}, {"NE", "Nebraska"}, {"NV", "Nevada"}, {"NH", "New Hampshire"}, {"NJ", "New Jersey"},
+	{"NM", "New Mexico"}, {"NY", "New York"}, {"NC", "North Carolina"},
+	{"ND", "North Dakota"}, {"OH", "Ohio"}, {"OK", "Oklahoma"}, {"OR", "Oregon"}, {"PA", "Pennsylvania"},
+	{"RI", "Rhode Island"}, {"SC", "South Carolina"}, {"SD", "South Dakota"}, {"TN", "Tennessee"},
+	{"TX", "Texas"}, {"UT", "Utah"}, {"VT", "Vermont"}, {"VA", "Virginia"},
+	{"WA", "Washington"}, {"WV", "West Virginia"}, {"WI", "Wisconsin"}, {"WY", "Wyoming"},
+}
+
+// territories lists those that an address may have.
+var territories = [][2]string{
+	{"PR", "Puerto Rico"}, {"VI", "Virgin Islands"}, {"GU", "Guam"}, {"AS", "American Samoa"},
+	{"MP", "Northern Mariana Islands"},
+}
+
+// The lender's pattern for a street has no slash, and "123 1 2 Elm St" is another address than "123 1/2 Elm St". A
+// decimal keeps the number.
+var (
+	fractionSign  = regexp.MustCompile(`(\d*)[ -]*([½¼¾⅓⅔⅛⅜⅝⅞])`)
+	fractionTyped = regexp.MustCompile(`\b(\d+)[ -]+(1/2|[13]/4|[12]/3|[1357]/8)\b`)
+	fractionAlone = regexp.MustCompile(`^(1/2|[13]/4|[12]/3|[1357]/8)\b`) // a street number below one
+	digitsSlash   = regexp.MustCompile(`(\d)/(\d)`)
+)
+
+var decimals = strings.NewReplacer(
+	"½", ".5", "¼", ".25", "¾", ".75", "⅓", ".33", "⅔", ".67", "⅛", ".125", "⅜", ".375", "⅝", ".625", "⅞", ".875",
+	"1/2", ".5", "1/4", ".25", "3/4", ".75", "1/3", ".33", "2/3", ".67", "1/8", ".125", "3/8", ".375", "5/8", ".625",
+	"7/8", ".875",
+)
+
+// decimalFractions takes a plain text. It writes the fraction after a number as a decimal, and two numbers with a
+// slash as a range.
+func decimalFractions(street string) string {
+	street = fractionSign.ReplaceAllStringFunc(street, func(found string) string {
+		m := fractionSign.FindStringSubmatch(found)
+		if m[1] == "" {
+			return " 0" + decimals.Replace(m[2])
+		}
+		return m[1] + decimals.Replace(m[2])
+	})
+	street = fractionTyped.ReplaceAllStringFunc(street, func(found string) string {
+		m := fractionTyped.FindStringSubmatch(found)
+		return m[1] + decimals.Replace(m[2])
+	})
+	street = fractionAlone.ReplaceAllStringFunc(street, func(found string) string { return "0" + decimals.Replace(found) })
+	for strings.Contains(street, "/") {
+		next := digitsSlash.ReplaceAllString(street, "$1-$2")
+		if next == street {
+			break
+		}
+		street = next
+	}
+	return street
+}
+
+// emailPattern is an address without quoted parts. The lender does not publish a pattern for it.
+var emailPattern = regexp.MustCompile(`^` + emailLocal + `(?:\.` + emailLocal + `)*@` + emailLabel + `(?:\.` +
+	emailLabel + `)+$`)
+
+const (
+	emailLocal = "[\\pL\\pM\\pN!#$%&'*+/=?^_{|}~-]+"
+	emailLabel = `[\pL\pN](?:[\pL\pM\pN-]*[\pL\pM\pN])?`
+)
+
+// NormalizeEmail cleans an email address and lower-cases its host.
+func NormalizeEmail(typed string) Normalized {
+	c := input.Email(typed)
+	n := Normalized{Sent: c.Text, Changed: c.Changed, Problem: c.Refused}
+	if at := strings.LastIndexByte(n.Sent, '@'); at >= 0 {
+		n.Sent = n.Sent[:at] + strings.ToLower(n.Sent[at:])
+	}
+	n.OK = n.Problem == "" && len(n.Sent) <= 254 && emailPattern.MatchString(n.Sent)
+	if !n.OK && n.Problem == "" {
+		n.Problem = emailProblem(n.Sent)
+	}
+	return n
+}
+
+// emailProblem names what is wrong in an address; "" if it is not a character.
+func emailProblem(address string) string {
+	local, _, _ := strings.Cut(address, "@")
+	problem := input.Unusable(address, func(r rune) bool {
+		return unicode.In(r, unicode.L, unicode.M, unicode.N) || strings.ContainsRune("!#$%&'*+/=?^_{|}~-.@", r)
+	})
+	switch {
+	case problem != "":
+		return problem
+	case strings.Count(address, "@") > 1:
+		return "Use “@” only once"
+	case strings.Contains(address, ".."):
+		return "An email can’t have two periods in a row"
+	case strings.HasPrefix(local, ".") || strings.HasSuffix(local, "."):
+		return "An email can’t begin with a period or have one next to “@”"
+	case strings.HasSuffix(address, "."):
+		return "Remove the period at the end"
+	default:
+		return ""
+	}
+}
+
+// NormalizeSSN formats nine digits as nnn-nn-nnnn. It refuses numbers that were never assigned, with the rule, but
+// for those that end in 0000: the lender's test environments answer them as a number that matches nobody.
+func NormalizeSSN(typed string) Normalized {
+	typed = input.Plain(typed)
+	d := digitsOf(typed)
+	switch {
+	case len(strings.Trim(typed, "0123456789- ")) > 0:
+		return Normalized{Problem: "Enter only the 9 digits of the SSN"}
+	case len(d) != 9:
+		return Normalized{}
+	case d[:3] == "000" || d[:3] == "666":
+		return Normalized{Problem: "An SSN can’t begin with " + d[:3]}
+	case d[0] == '9':
+		return Normalized{Problem: "An SSN can’t begin with 9"}
+	case d[3:5] == "00":
+		return Normalized{Problem: "The middle two digits of an SSN can’t be 00"}
+	default:
+		return Normalized{Sent: d[:3] + "-" + d[3:5] + "-" + d[5:], OK: true}
+	}
+}
+
+// MaskSSNs replaces the Social Security numbers in a free text, such as 123-45-6789 and 123 45 6789, and reports
+// whether it has any, with any kind of dash, space, dot, slash or underscore. A line with one also loses its
+// typography. Nine digits without separators are more often a loan number.
+func MaskSSNs(text string) (masked string, found bool) {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if plain := input.Plain(line); ssnInText.MatchString(plain) {
+			lines[i], found = ssnInText.ReplaceAllString(plain, "XXX-XX-XXXX"), true
+		}
+	}
+	return strings.Join(lines, "\n"), found
+}
+
+var ssnInText = regexp.MustCompile(`\b\d{3}[-. /_]\d{2}[-. /_]\d{4}\b`)

@@ -66,9 +66,8 @@ func (a Address) Building() string {
 	if len(words) < 2 || len(zip) < 5 {
 		return ""
 	}
-	short := streetAbbreviations()
 	for i, word := range words {
-		if s, ok := short[word]; ok {
+		if s, ok := streetAbbreviations[word]; ok {
 			words[i] = s
 		}
 	}
@@ -76,12 +75,10 @@ func (a Address) Building() string {
 }
 
 // streetAbbreviations maps the common words of a street to the USPS abbreviations.
-func streetAbbreviations() map[string]string {
-	return map[string]string{
-		"street": "st", "avenue": "ave", "av": "ave", "road": "rd", "drive": "dr",
-		"lane": "ln", "boulevard": "blvd", "court": "ct", "place": "pl",
-		"terrace": "ter", "circle": "cir", "highway": "hwy", "parkway": "pkwy", "square": "sq", "trail": "trl",
-		"north": "n", "south": "s", "east": "e", "west": "w", "northeast": "ne", "northwest": "nw", "southeast": "se",
-		"southwest": "sw",
-	}
+var streetAbbreviations = map[string]string{
+	"street": "st", "avenue": "ave", "av": "ave", "road": "rd", "drive": "dr",
+	"lane": "ln", "boulevard": "blvd", "court": "ct", "place": "pl",
+	"terrace": "ter", "circle": "cir", "highway": "hwy", "parkway": "pkwy", "square": "sq", "trail": "trl",
+	"north": "n", "south": "s", "east": "e", "west": "w", "northeast": "ne", "northwest": "nw", "southeast": "se",
+	"southwest": "sw",
 }

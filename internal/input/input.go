@@ -30,23 +30,11 @@ func Line(typed string) Cleaned { return clean(typed, false) }
 func Lines(typed string) Cleaned { return clean(strings.ReplaceAll(typed, "\r\n", "\n"), true) }
 
 func clean(typed string, multiline bool) Cleaned {
-	if isPrintableASCII(typed) {
-		return Cleaned{Text: strings.TrimSpace(typed)}
-	}
 	var c cleaner
 	for _, r := range strings.ToValidUTF8(typed, string(unicode.ReplacementChar)) {
 		c.add(r, multiline && (r == '\n' || r == '\t'))
 	}
 	return Cleaned{Text: strings.TrimSpace(norm.NFC.String(c.text.String())), Changed: c.changed(), Refused: c.refused}
-}
-
-func isPrintableASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return false
-		}
-	}
-	return true
 }
 
 // cleaner copies a text and counts what it changes.
@@ -165,3 +153,87 @@ func capitalized(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(first)) + s[size:]
 }
+
+// quotes are the marks that come along when an address is copied from a sentence.
+const quotes = "\"'“”„‟«»‹›‘’‚‛`´"
+
+// Email cleans an email address: it also removes "mailto:" with what a link has after the address, and the quotation
+// marks and angle brackets around it.
+func Email(typed string) Cleaned {
+	c := Line(typed)
+	c.Text = Plain(c.Text) // also of what may be around the address
+	mailto, quoted := "", ""
+	for before := ""; before != c.Text; {
+		before = c.Text
+		if c.Text = strings.TrimSpace(strings.Trim(c.Text, quotes)); c.Text != before {
+			quoted = "Removed the quotation marks"
+		}
+		if strings.HasPrefix(c.Text, "<") && strings.HasSuffix(c.Text, ">") {
+			c.Text, quoted = strings.TrimSpace(c.Text[1:max(1, len(c.Text)-1)]), "Removed the angle brackets"
+		}
+		if begin := len("mailto:"); len(c.Text) >= begin && strings.EqualFold(c.Text[:begin], "mailto:") {
+			c.Text, _, _ = strings.Cut(c.Text[begin:], "?")
+			c.Text, mailto = strings.TrimSpace(c.Text), "Removed “mailto:”"
+		}
+	}
+	c.Changed = Join(c.Changed, mailto, quoted)
+	return c
+}
+
+// Plain returns a text with one kind of apostrophe, one kind of hyphen and one kind of space, without invisible
+// characters, and with full-width, ligature and mathematical letters as ordinary ones. It is for reading names, numbers
+// and dates: a text to be shown keeps its typography.
+func Plain(text string) string {
+	var b strings.Builder
+	for _, r := range norm.NFC.String(text) {
+		switch {
+		case IsInvisible(r):
+		case unicode.IsSpace(r):
+			b.WriteByte(' ')
+		case isWide(r):
+			b.WriteString(norm.NFKC.String(string(r)))
+		default:
+			b.WriteRune(plainPunctuation(r))
+		}
+	}
+	return norm.NFC.String(b.String())
+}
+
+// isWide reports whether a character is another form of ASCII letters, digits and signs.
+func isWide(r rune) bool {
+	return r >= 0xFF01 && r <= 0xFF5E && r != '＇' && r != '－' || r >= 0xFB00 && r <= 0xFB06 || r >= 0x1D400 && r <= 0x1D7FF
+}
+
+// plainPunctuation returns the ASCII sign of a family of signs: the apostrophe, which is also typed as a quotation
+// mark, a prime, an accent or the ʻokina, the hyphen, which is also typed as a dash or a minus, and the slash of
+// fractions.
+func plainPunctuation(r rune) rune {
+	switch r {
+	case '`', '´', '‘', '’', '‛', '′', '‵', 'ʹ', 'ʻ', 'ʼ', 'ʽ', 'ʾ', 'ʿ', 'ˈ', 'ˊ', 'ˋ', 'Ꞌ', 'ꞌ', '＇', '՚', '׳':
+		return '\''
+	case '‐', '‑', '‒', '–', '—', '―', '⁃', '−', '﹘', '﹣', '－':
+		return '-'
+	case '⁄', '∕':
+		return '/'
+	default:
+		return r
+	}
+}
+
+// WithoutAccents returns a plain text without the accents of its letters: “Núñez-O’Hara” becomes "Nunez-O'Hara".
+// Letters of other alphabets remain.
+func WithoutAccents(text string) string {
+	var b strings.Builder
+	for _, r := range norm.NFD.String(Plain(text)) {
+		if !unicode.Is(unicode.Mn, r) {
+			b.WriteRune(r)
+		}
+	}
+	return specialLetters.Replace(b.String())
+}
+
+// specialLetters replaces letters that have no separable accent.
+var specialLetters = strings.NewReplacer(
+	"ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", "ð", "d", "Ð", "D", "þ", "th", "Þ", "Th",
+	"ß", "ss", "ẞ", "SS", "æ", "ae", "Æ", "Ae", "œ", "oe", "Œ", "Oe", "ı", "i", "ħ", "h", "Ħ", "H",
+)

@@ -1,13 +1,5 @@
 // Package jobs runs work that takes too long for a request: in the name of the user who started it, with that user's
-// current permissions, and only once.
-//
-//	jobs.go       the loops, and the lease of one job at a time, in turns
-//	duty.go       which of several processes does scheduled work
-//	repull.go     credit re-pulls that were planned for a time
-//	rules.go      unassigned leads that the rules of a company assign
-//	monthly_report.go  monthly summaries for managers
-//	outbox.go     emails and notifications that wait to be sent
-//	reencrypt.go  values that are encrypted with older keys
+// current permissions, and only once. It also runs the credit re-pulls that were planned for a time.
 //
 // A job and its rows are stored in the database. The process that runs a job holds its lease and extends it with every
 // row. When a process dies, its lease expires and another process continues where it stopped. A row begins in the
@@ -22,6 +14,7 @@ import (
 	"time"
 
 	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	deskreassign "hearthline/internal/desk/reassign"
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
@@ -29,21 +22,21 @@ import (
 	"hearthline/internal/trace"
 )
 
-const (
-	rowsPerTurn  = 10 // then the jobs of others have their turn
-	pollInterval = 500 * time.Millisecond
-)
+const rowsPerTurn = 10 // then the jobs of others have their turn
 
 // Deps are the dependencies of a Runner.
 type Deps struct {
-	Store       *store.Store
-	Desks       *desk.Service
-	Now         store.Clock
-	Log         *slog.Logger
-	Owner       string      // identifies this process among others on the same database
-	Mail        Outbox      // nil: no mail is sent
-	Notices     Outbox      // nil: nobody is told about notifications
-	Reencrypter Reencrypter // nil: nothing is reencrypted
+	Store *store.Store
+	Desks *desk.Service
+	Now   store.Clock
+	Log   *slog.Logger
+	Owner string // identifies this process among others on the same database
+	// Mail sends one message that waits to be sent, and reports whether there was one; nil sends none. Notices is the same
+	// for emails and browser notifications about leads.
+	Mail, Notices func(ctx context.Context) (more bool, err error)
+	// Reencrypt reencrypts a batch of values from older keys to the current ones, and reports whether there is more; nil
+	// for none.
+	Reencrypt func(ctx context.Context) (more bool, err error)
 }
 
 // Runner runs jobs. Create it with New, start it with Run.
@@ -52,39 +45,118 @@ type Runner struct{ Deps }
 // New returns a Runner that does nothing until Run.
 func New(deps Deps) *Runner { return &Runner{deps} }
 
+// loop is work that is done at an interval.
+type loop struct {
+	every  time.Duration
+	duty   string // of one process of several; "" if every process does it, because it claims each piece
+	do     func(ctx context.Context) error
+	failed string // what is logged
+}
+
+// The duties. Each is work that one of the processes on a database does.
+const (
+	rulesDuty     = "assignment rules"
+	monthlyDuty   = "monthly summaries"
+	reencryptDuty = "re-encryption"
+)
+
 // Run runs jobs until the context ends. It finishes the current row and the current attempt.
 func (r *Runner) Run(ctx context.Context) {
-	var all sync.WaitGroup
-	all.Go(func() { r.jobLoop(ctx) })
-	all.Go(func() { r.dueLoop(ctx) })
-	all.Go(func() { r.rulesLoop(ctx) })
+	loops := []loop{
+		{500 * time.Millisecond, "", r.runJobs, ""},
+		// a run of many leads may take long, and a re-pull that is due at a certain minute must not wait for it
+		{time.Second, "", r.RunDueRepulls, "the planned re-pulls could not be requested"},
+		{15 * time.Second, rulesDuty, r.RunAssignmentRules, "the assignment rules could not be applied"},
+	}
 	if r.Mail != nil {
-		all.Go(func() { r.monthlyLoop(ctx) })
-		all.Go(func() { r.outboxLoop(ctx, r.Mail) })
+		loops = append(loops, loop{time.Second, "", r.empty(r.Mail), ""},
+			loop{time.Minute, monthlyDuty, r.Desks.SendMonthlyReports, "the monthly summaries could not be written"})
 	}
 	if r.Notices != nil {
-		all.Go(func() { r.outboxLoop(ctx, r.Notices) })
+		loops = append(loops, loop{time.Second, "", r.empty(r.Notices), ""})
 	}
-	if r.Reencrypter != nil {
+	var all sync.WaitGroup
+	for _, l := range loops {
+		all.Go(func() { r.repeat(ctx, l) })
+	}
+	if r.Reencrypt != nil {
 		all.Go(func() { r.reencryptLoop(ctx) })
 	}
 	all.Wait()
-	r.releaseDuties(ctx)
+	for _, name := range []string{rulesDuty, monthlyDuty, reencryptDuty} {
+		r.Store.Duty(name, r.Owner).Leave(ctx, r.Log)
+	}
 }
 
-func (r *Runner) jobLoop(ctx context.Context) {
-	tick := time.NewTicker(pollInterval)
+// repeat does the work of a loop until the context ends.
+func (r *Runner) repeat(ctx context.Context, l loop) {
+	tick := time.NewTicker(l.every)
 	defer tick.Stop()
-	for {
+	for l.duty == "" || r.Store.Duty(l.duty, r.Owner).Await(ctx, r.Log, nil) {
+		if err := l.do(ctx); err != nil && ctx.Err() == nil {
+			r.Log.Error(l.failed, "cause", err.Error())
+		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		for more := true; more; {
-			more = r.runNext(ctx)
+	}
+}
+
+// RunAssignmentRules decides who gets the unassigned leads of the companies whose rules are on, and adds the runs that
+// reassign them. While the lender is down it decides nothing, because the reasons would be old when a run begins.
+func (r *Runner) RunAssignmentRules(ctx context.Context) error {
+	if r.Desks.SendingPaused() {
+		return nil
+	}
+	return r.Desks.RunAssignmentRules(ctx)
+}
+
+// empty returns what empties an outbox. A message that fails is retried later.
+func (r *Runner) empty(deliver func(ctx context.Context) (more bool, err error)) func(ctx context.Context) error {
+	return func(ctx context.Context) error {
+		for more := true; more && ctx.Err() == nil; {
+			var err error
+			if more, err = deliver(ctx); err != nil && ctx.Err() == nil {
+				r.Log.Warn("an email or a notification could not be sent", "cause", err.Error())
+			}
+		}
+		return nil
+	}
+}
+
+const (
+	// batchPause leaves time for user requests between two batches, each of which blocks the database's one writer.
+	batchPause = 25 * time.Millisecond
+	// reencryptRetry is when a failed batch is retried.
+	reencryptRetry = time.Minute
+)
+
+// reencryptLoop runs until everything is reencrypted or the context ends. Keys change only with a restart, so nothing
+// is added later.
+func (r *Runner) reencryptLoop(ctx context.Context) {
+	duty := r.Store.Duty(reencryptDuty, r.Owner)
+	for more, pause := true, batchPause; more && duty.Await(ctx, r.Log, nil); pause = batchPause {
+		var err error
+		if more, err = r.Reencrypt(ctx); err != nil && ctx.Err() == nil {
+			r.Log.Error("the values under older keys could not be reencrypted", "cause", err.Error())
+			more, pause = true, reencryptRetry
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
 		}
 	}
+}
+
+// runJobs runs jobs until none waits.
+func (r *Runner) runJobs(ctx context.Context) error {
+	for more := true; more; {
+		more = r.runNext(ctx)
+	}
+	return nil
 }
 
 // runNext runs one job as far as possible and reports whether there was one.
@@ -165,4 +237,96 @@ func (r *Runner) stopRun(ctx context.Context, job lead.Job, why string) error {
 		return err
 	}
 	return r.Store.ReleaseJob(ctx, job.ID, r.Owner)
+}
+
+const (
+	dueBatch = 20
+	// maxAttemptTime is longer than any call: the process of an attempt that began earlier is gone.
+	maxAttemptTime = 2 * time.Minute
+)
+
+// RunDueRepulls requests the credit reports that are due, each plan at most once and in the name of its user. It may
+// run in several processes: each plan is claimed in a separate transaction before anything else happens, so whatever
+// stops an attempt, no second one follows.
+func (r *Runner) RunDueRepulls(ctx context.Context) error {
+	now := r.Now()
+	due, err := r.Store.RepullsDue(ctx, now, now.Add(-maxAttemptTime), dueBatch)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, plan := range due {
+		failed = append(failed, r.runRepull(ctx, plan))
+	}
+	return errors.Join(failed...)
+}
+
+func (r *Runner) runRepull(ctx context.Context, plan lead.Repull) error {
+	if plan.State == lead.RepullTrying {
+		return r.skipPlan(ctx, plan, desklead.RepullSkippedInterrupted)
+	}
+	if r.Desks.SendingPaused() {
+		return nil // it stays due until the lender is back
+	}
+	plan.State, plan.TriedAt = lead.RepullTrying, store.Millis(r.Now())
+	claimed := false
+	err := r.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		claimed, err = tx.UpdateRepullState(ctx, plan, lead.RepullWaiting)
+		return err
+	})
+	if err != nil || !claimed {
+		return err
+	}
+	// From here on, finish the attempt even if the context ends.
+	ctx = context.WithoutCancel(ctx)
+	l, why, err := r.leadOf(ctx, plan)
+	if err == nil && why == "" {
+		ctx = desk.InBackground(ctx, l.Row().Company)
+	}
+	var op lead.Operation
+	if err == nil && why == "" {
+		op, why, err = l.ExecutePlannedRepull(ctx, plan)
+	}
+	switch {
+	case fault.Is(err, fault.Denied):
+		return r.skipPlan(ctx, plan, desklead.RepullSkippedPerson)
+	case err != nil:
+		return errors.Join(err, r.skipPlan(ctx, plan, desklead.RepullSkippedInterrupted))
+	case why != "":
+		return r.skipPlan(ctx, plan, why)
+	}
+	plan.State, plan.Outcome = lead.RepullDone, op.ID
+	notices := map[lead.OpState]string{lead.OpRejected: desklead.RepullRejected,
+		lead.OpUnknown: desklead.RepullUnknown}[op.State]
+	return r.Desks.FinishRepull(ctx, plan, notices)
+}
+
+// leadOf opens the lead at the desk of the plan's user, with their current permissions.
+func (r *Runner) leadOf(ctx context.Context, plan lead.Repull) (l *desk.Lead, why string, err error) {
+	who, err := r.Store.User(ctx, plan.UserID)
+	if fault.Is(err, fault.NotFound) || err == nil && who.Disabled {
+		return nil, desklead.RepullSkippedPerson, nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	l, err = r.Desks.For(who.Actor).Lead(ctx, string(plan.App))
+	if !fault.Is(err, fault.NotFound) {
+		return l, "", err
+	}
+	row, err := r.Store.AnyLead(ctx, plan.App)
+	switch {
+	case err == nil && row.Originator == plan.Originator && who.OriginatorUUID != string(plan.Originator):
+		return nil, desklead.RepullSkippedPerson, nil // they no longer cover for the lead's originator
+	case err != nil && !fault.Is(err, fault.NotFound):
+		return nil, "", err
+	default:
+		return nil, desklead.RepullSkippedOwner, nil
+	}
+}
+
+// skipPlan ends a plan without a request and notifies the user of the reason.
+func (r *Runner) skipPlan(ctx context.Context, plan lead.Repull, why string) error {
+	plan.State, plan.Outcome = lead.RepullSkipped, why
+	return r.Desks.FinishRepull(ctx, plan, why)
 }

@@ -26,11 +26,8 @@ const (
 const MaxWait = 15 * time.Minute
 
 // LoadUsualWait reads how long recent operations of a kind took.
-func LoadUsualWait(ctx context.Context, s interface {
-	Waits(context.Context, heloc.Operation, int) ([]int64, error)
-}, kind heloc.Operation,
-) (lead.UsualWait, error) {
-	ms, err := s.Waits(ctx, kind, 100)
+func LoadUsualWait(ctx context.Context, from store.Queries, kind heloc.Operation) (lead.UsualWait, error) {
+	ms, err := from.Waits(ctx, kind, 100)
 	if err != nil || len(ms) < minWaits {
 		return lead.UsualWait{Median: defaultUsualWait, P95: 2 * defaultUsualWait}, err
 	}
@@ -57,7 +54,7 @@ func Accept(ctx context.Context, tx *store.Tx, row *lead.Row, op *lead.Operation
 		op.StepChangedAt, op.StepAfter = row.StepSince, row.Step
 		row.PendingOp, row.PendingUntil = op.ID, 0
 	default:
-		wait, err := LoadUsualWait(ctx, tx, op.Kind)
+		wait, err := LoadUsualWait(ctx, tx.Queries, op.Kind)
 		if err != nil {
 			return err
 		}

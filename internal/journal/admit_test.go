@@ -248,7 +248,7 @@ func TestExecute_PermissionLost_NotSent(t *testing.T) {
 				return tx.SaveLead(t.Context(), &l, g.clock.now(), true)
 			})
 		},
-		"the account": disable, // its leads are unassigned
+		"the account":                 disable, // its leads are unassigned
 		"the account, before a start": disable, // no lead is lost that would stop it
 		"the role": func(g *harness) {
 			if err := g.store.SetUserRole(t.Context(), "olivia", access.Assistant); err != nil {

@@ -1,7 +1,11 @@
 package journal
 
 import (
+	"cmp"
 	"context"
+	"slices"
+
+	"github.com/oklog/ulid/v2"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -33,14 +37,13 @@ func draftOf(ctx context.Context, tx *store.Tx, op lead.Operation) (store.Draft,
 // linkRecords links a lead to the CRM record that its draft was begun for, and to the records of the lead that it
 // corrects.
 func linkRecords(ctx context.Context, tx *store.Tx, app heloc.AppID, draft store.Draft) error {
+	var err error
 	if draft.RecordIndex != "" {
-		if err := tx.LinkRecord(ctx, app, store.RecordIndex{Client: draft.RecordClient, Type: draft.RecordType,
-			BlindIndex: draft.RecordIndex, KeyID: draft.RecordKeyID}); err != nil {
-			return err
-		}
+		err = tx.LinkRecord(ctx, app, store.RecordIndex{Client: draft.RecordClient, Type: draft.RecordType,
+			BlindIndex: draft.RecordIndex, KeyID: draft.RecordKeyID})
 	}
-	if draft.Restart == "" {
-		return nil
+	if err != nil || draft.Restart == "" {
+		return err
 	}
 	return tx.CopyRecordLinks(ctx, draft.Restart, app)
 }
@@ -111,25 +114,17 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *lead.Operati
 		return err
 	}
 	terms := heloc.SearchTerms(snapshot.Name, snapshot.Phone, snapshot.Email, snapshot.Address.Street1)
-	if err := tx.AddTokens(ctx, op.App, StoredTokens(j.vault, row.Company, terms)); err != nil {
-		return err
-	}
-	if err := tx.AddReferences(ctx, op.App, References(j.vault, row.Company, snapshot.References...)); err != nil {
-		return err
-	}
-	if err := linkRecords(ctx, tx, op.App, draft); err != nil {
-		return err
-	}
-	if err := tx.LinkDraft(ctx, op.DraftID, op.App); err != nil {
-		return err
-	}
-	if err := j.copyNotes(ctx, tx, correction{op.ActorID, corrects, row}); err != nil {
-		return err
-	}
-	return tx.AddEvent(ctx, lead.Event{
-		App: op.App, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventStarted, Operation: op.Kind,
-		OpID: op.ID, ActorID: op.ActorID, ActorName: op.ActorName,
-	})
+	return cmp.Or(
+		tx.AddTokens(ctx, op.App, StoredTokens(j.vault, row.Company, terms)),
+		tx.AddReferences(ctx, op.App, References(j.vault, row.Company, snapshot.References...)),
+		linkRecords(ctx, tx, op.App, draft),
+		tx.LinkDraft(ctx, op.DraftID, op.App),
+		j.copyNotes(ctx, tx, correction{op.ActorID, corrects, row}),
+		tx.AddEvent(ctx, lead.Event{
+			App: op.App, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventStarted, Operation: op.Kind,
+			OpID: op.ID, ActorID: op.ActorID, ActorName: op.ActorName,
+		}),
+	)
 }
 
 // SettleStart settles a start whose response was lost, for an application that echoes its operation id. It creates
@@ -153,4 +148,65 @@ func (j *Journal) SettleStart(ctx context.Context, tx *store.Tx, op lead.Operati
 	}
 	op.State = lead.OpUnknown
 	return true, j.Settle(ctx, tx, &op, lead.OpConfirmed)
+}
+
+// maxCopiedNotes is how many notes are copied to a corrected inquiry.
+const maxCopiedNotes = 100
+
+// correction is a start that corrects an earlier inquiry.
+type correction struct {
+	actorID string
+	of      heloc.AppID // empty if it corrects none
+	row     lead.Row    // the new lead
+}
+
+// copyNotes copies the notes of the corrected inquiry to the new lead, each with its author, time and origin. It copies
+// nothing from a lead that the sender of the start cannot access.
+func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, c correction) error {
+	if c.of == "" || c.of == c.row.App {
+		return nil
+	}
+	old, err := tx.AnyLead(ctx, c.of)
+	if err != nil {
+		return ignoreNotFound(err)
+	}
+	who, err := tx.User(ctx, c.actorID)
+	if err != nil || old.Company != c.row.Company || !who.Scope().Covers(old.Owner()) {
+		return ignoreNotFound(err)
+	}
+	notes, err := tx.Notes(ctx, old.App, maxCopiedNotes)
+	if err != nil {
+		return err
+	}
+	for _, n := range slices.Backward(notes) {
+		if n, err = j.copyNote(n, old, c.row.App); err != nil {
+			return err
+		}
+		if err := tx.AddNote(ctx, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyNote returns a copy of a note with a new id. It encrypts the text again, because encrypted values are bound to
+// their rows.
+func (j *Journal) copyNote(n lead.Note, old lead.Row, to heloc.AppID) (lead.Note, error) {
+	text, err := j.vault.Unseal(vault.NoteAAD(n.ID), n.Sealed)
+	if err != nil {
+		return n, err
+	}
+	if n.FromApp == "" {
+		n.FromApp, n.FromShortID = old.App, old.ShortID
+	}
+	n.ID, n.App = ulid.MustNew(uint64(n.At), ulid.DefaultEntropy()).String(), to
+	n.Sealed, err = j.vault.Seal(vault.NoteAAD(n.ID), text)
+	return n, err
+}
+
+func ignoreNotFound(err error) error {
+	if fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	return err
 }

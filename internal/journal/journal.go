@@ -4,11 +4,10 @@
 //	admit.go         checks the user again; claim_lead.go refuses a form from an older step or sent during another write
 //	send.go, verdict.go       stores the result of the call and extends its lease; what a response means
 //	file.go, unsaved.go      answers that the database has not stored yet
-//	operation_id.go, repeat.go  operation ids, and forms that are sent again
-//	accept.go, create_lead.go, copy_notes.go  what an accepted operation changes
+//	operation_id.go  operation ids, and forms that are sent again
+//	accept.go, create_lead.go  what an accepted operation changes
 //	settle.go, recover.go     unknown outcomes, and recovery after a crash
-//	messages.go, blind_index.go  encrypted messages, blind indexes
-//	part.go          what is stored about a choice and about a lead's last reading
+//	sealed.go        encrypted messages, blind indexes, what is stored about a choice and about a lead's last reading
 //
 // The journal stores an operation before it calls the lender and again after the response, each time in a committed
 // transaction: sent → succeeded, rejected, not sent or unknown. It never repeats a write. The same
@@ -42,15 +41,16 @@ type Journal struct {
 
 	file *File // nil in tests that need none
 
+	running sync.Map // by operation: a chan struct{} that is closed when the operation has its verdict
+
 	mu      sync.Mutex
-	running map[string]chan struct{}  // by operation; closed when the operation has its verdict
 	unsaved map[string]unsavedVerdict // by operation
 	wake    chan struct{}             // signals a new unsaved verdict
 }
 
 // New returns a journal. owner identifies this process among others on the same database.
 func New(s *store.Store, v *vault.Vault, now store.Clock, owner string) *Journal {
-	return &Journal{store: s, vault: v, now: now, owner: owner, running: make(map[string]chan struct{}),
+	return &Journal{store: s, vault: v, now: now, owner: owner,
 		unsaved: make(map[string]unsavedVerdict), wake: make(chan struct{}, 1)}
 }
 
@@ -187,7 +187,7 @@ func (j *Journal) prepare(ctx context.Context, in Intent,
 			return err
 		}
 		first = true
-		j.registerRunning(id)
+		j.running.Store(id, make(chan struct{}))
 		if in.Consent == nil {
 			return nil
 		}

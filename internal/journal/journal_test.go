@@ -151,7 +151,7 @@ func TestLoadUsualWait_FollowsRecords(t *testing.T) {
 				}
 				return nil
 			})
-			got, err := journal.LoadUsualWait(t.Context(), g.store, heloc.OpAddSSN)
+			got, err := journal.LoadUsualWait(t.Context(), g.store.Queries, heloc.OpAddSSN)
 			if want := (lead.UsualWait{Median: tt.usual, P95: tt.mostly, Known: tt.known}); err != nil || got != want {
 				t.Errorf("got %+v, %v, want %+v", got, err, want)
 			}

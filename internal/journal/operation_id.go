@@ -1,9 +1,11 @@
 package journal
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/oklog/ulid/v2"
 
@@ -67,4 +69,50 @@ func (j *Journal) sameContent(op lead.Operation, in Intent) bool {
 func (j *Journal) digests(in Intent) []string {
 	return j.vault.Digests(vault.IndexOperation,
 		append([]string{string(in.Kind), string(in.App), in.DraftID}, in.DigestContent...)...)
+}
+
+// answerRepeat handles a form that was sent before: it returns the first result for the same content, and a conflict
+// for any other.
+func (j *Journal) answerRepeat(ctx context.Context, op lead.Operation, in Intent) (Outcome, error) {
+	if !j.sameContent(op, in) {
+		return Outcome{Operation: j.WithMessages(op)}, contentConflict()
+	}
+	if verdict, running := j.running.Load(op.ID); running {
+		select {
+		case <-verdict.(chan struct{}):
+		case <-time.After(leaseDuration):
+		}
+	}
+	now, err := j.store.Operation(ctx, op.ID)
+	if err != nil {
+		return Outcome{op, err}, nil // what was sent before, under this id
+	}
+	return j.outcomeOf(now), nil
+}
+
+func (j *Journal) unregisterRunning(id string) {
+	if c, ok := j.running.LoadAndDelete(id); ok {
+		close(c.(chan struct{}))
+	}
+}
+
+// ExistingOutcome returns the outcome of the operation that a form already created; fault.NotFound when there is none,
+// fault.Conflict when it had different content.
+func (j *Journal) ExistingOutcome(ctx context.Context, in Intent) (Outcome, error) {
+	id, _, err := j.parseOperationID(in)
+	if err != nil {
+		return Outcome{}, err
+	}
+	op, err := j.store.Operation(ctx, id)
+	if err == nil && !j.sameContent(op, in) {
+		err = contentConflict()
+	}
+	return j.outcomeOf(op), err
+}
+
+// contentConflict is the error for a form whose operation was made from different content. The receipt shows when
+// that was sent, in the user's time zone.
+func contentConflict() error {
+	return fault.New(fault.Conflict,
+		"An earlier version of this form was already sent. Your changes were not. Open the page again to see the result.")
 }

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -33,7 +34,8 @@ func (j *Journal) Recover(ctx context.Context) error {
 // leased reports whether the process that is sending an operation is still alive. For operations of this process,
 // that does not depend on the clock.
 func (j *Journal) leased(op lead.Operation, now time.Time) bool {
-	return j.isRunning(op.ID) || !store.LeaseExpired(op.LeaseUntil, now, leaseDuration)
+	_, running := j.running.Load(op.ID)
+	return running || !store.LeaseExpired(op.LeaseUntil, now, leaseDuration)
 }
 
 func (j *Journal) recoverOperation(ctx context.Context, id string) error {
@@ -57,8 +59,5 @@ func (j *Journal) recoverOperation(ctx context.Context, id string) error {
 // the lead's history. The caller saves the lead.
 func (j *Journal) closeOperation(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
 	op.LeaseOwner, op.LeaseUntil = "", 0
-	if err := j.logEvent(ctx, tx, *op); err != nil {
-		return err
-	}
-	return tx.SaveOperation(ctx, *op)
+	return cmp.Or(j.logEvent(ctx, tx, *op), tx.SaveOperation(ctx, *op))
 }

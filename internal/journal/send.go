@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -124,14 +125,9 @@ func (j *Journal) recordVerdict(ctx context.Context, sent lead.Operation, v verd
 				return err
 			}
 		}
-		if err := j.logEvent(ctx, tx, op); err != nil {
-			return err
-		}
-		if err := j.raiseRevision(ctx, tx, op); err != nil {
-			return err
-		}
+		err = cmp.Or(j.logEvent(ctx, tx, op), j.raiseRevision(ctx, tx, op))
 		op.Messages = messages
-		return nil
+		return err
 	})
 	return op, err
 }

@@ -156,6 +156,26 @@ func (s *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 	return j.again, err
 }
 
+// holdDirectory waits until no other process reads the directory. The caller must release it.
+func (s *Service) holdDirectory(ctx context.Context) (release func(), err error) {
+	duty := s.duty(directoryDuty)
+	if !duty.Await(ctx, s.Log, nil) {
+		return nil, context.Cause(ctx)
+	}
+	renewing, stop := context.WithCancel(ctx)
+	go func() {
+		for s.waitOrWake(renewing, store.DutyCheckEvery, nil) {
+			if _, err := duty.Held(renewing); err != nil && renewing.Err() == nil {
+				s.Log.Warn("the duty to read the directory could not be renewed", "cause", err.Error())
+			}
+		}
+	}()
+	return func() {
+		stop()
+		duty.Leave(ctx, s.Log)
+	}, nil
+}
+
 // seeOriginators stores the originators in an answer, except those that withoutHeld holds back.
 func (s *Service) seeOriginators(ctx context.Context, answer directoryAnswer) error {
 	now, err := s.withoutHeld(ctx, answer)

@@ -1,6 +1,7 @@
 package lendersync
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -14,7 +15,7 @@ import (
 )
 
 // Reads may take leads or accounts from this many people in limitPeriod, or from this part of them if
-// that is more, without an administrator. directory_limit.go counts them.
+// that is more, without an administrator.
 const (
 	fewRemovals = 3
 	removalPart = 20 // one in twenty
@@ -46,13 +47,9 @@ func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
 			return err
 		}
 	}
-	if err := j.reopen(ctx, tx, removals, apply); err != nil {
-		return err
-	}
-	if err := tx.SaveSetting(ctx, store.DirectoryUnread, ""); err != nil {
-		return err
-	}
-	return tx.SaveSetting(ctx, store.DirectoryRead, strconv.FormatInt(store.Millis(j.began), 10))
+	return cmp.Or(j.reopen(ctx, tx, removals, apply),
+		tx.SaveSetting(ctx, store.DirectoryUnread, ""),
+		tx.SaveSetting(ctx, store.DirectoryRead, strconv.FormatInt(store.Millis(j.began), 10)))
 }
 
 // decideAll lists what the read would take from people, and what of it is applied.
@@ -191,16 +188,10 @@ func (j *judgment) wait(ctx context.Context, tx *store.Tx, open []lead.Directory
 	switch {
 	case fresh > 0:
 		audited.Action, audited.Detail = store.ActionDirectoryHold, "people:"+strconv.Itoa(len(open))
-		if err := tx.Audit(ctx, audited); err != nil {
-			return err
-		}
-		return j.w.tellAdministrators(ctx, tx, len(open), j.began)
+		return cmp.Or(tx.Audit(ctx, audited), j.w.tellAdministrators(ctx, tx, len(open), j.began))
 	case waited > 0 && len(open) == 0:
 		audited.Action = store.ActionDirectoryClear
-		if err := tx.Audit(ctx, audited); err != nil {
-			return err
-		}
-		return tx.DropDirectoryNotices(ctx)
+		return cmp.Or(tx.Audit(ctx, audited), tx.DropDirectoryNotices(ctx))
 	}
 	return nil
 }
@@ -261,4 +252,80 @@ func (j *judgment) reopen(ctx context.Context, tx *store.Tx, removals, applied [
 		j.back = append(j.back, id)
 	}
 	return nil
+}
+
+// group counts some people, and how many of them a read and those of the last day affect.
+type group struct{ size, affected int }
+
+func (g *group) add(affected bool) {
+	g.size++
+	if affected {
+		g.affected++
+	}
+}
+
+func (g group) overLimit() bool { return g.affected > max(fewRemovals, g.size/removalPart) }
+
+// half says whether it affects half of them or more, and more than one.
+func (g group) half() bool { return g.affected >= 2 && 2*g.affected >= g.size }
+
+// tooMany says whether an administrator must decide. The limit holds for everybody listed and, as a
+// directory may list far more people than work here, for those who have an account or leads here.
+// Besides, half of the directory, half of a company with such people, and all such people are too many.
+func (j *judgment) tooMany(ctx context.Context, tx *store.Tx, people []lead.Originator,
+	affected map[heloc.OriginatorID]bool) (bool, error) {
+	lately, err := j.appliedLately(ctx, tx)
+	if err != nil {
+		return false, err
+	}
+	withWork, err := tx.OriginatorsWithWork(ctx)
+	if err != nil {
+		return false, err
+	}
+	var everybody, working group
+	companies, here := map[string]*group{}, map[string]bool{}
+	for _, o := range people {
+		if o.RemovedAt != 0 && !lately[o.UUID] {
+			continue
+		}
+		company := access.CompanyOf(o.BrokerID, o.Organization)
+		if companies[company] == nil {
+			companies[company] = &group{}
+		}
+		everybody.add(affected[o.UUID] || lately[o.UUID])
+		if withWork[o.UUID] {
+			working.add(affected[o.UUID] || lately[o.UUID])
+			here[company] = true
+		}
+		// A person who came from another company does not count as a loss of this one.
+		companies[company].add(affected[o.UUID] || o.RemovedAt != 0)
+	}
+	for company := range here {
+		if companies[company].half() {
+			return true, nil
+		}
+	}
+	return everybody.overLimit() || everybody.half() || working.overLimit() ||
+		working.affected >= 2 && working.affected == working.size, nil
+}
+
+// appliedLately are the people to whom reads of the last day applied a change without an
+// administrator, and who have not been listed again since.
+func (j *judgment) appliedLately(ctx context.Context, tx *store.Tx) (map[heloc.OriginatorID]bool, error) {
+	applied, err := tx.AppliedChanges(ctx)
+	if err != nil {
+		return nil, err
+	}
+	lately := map[heloc.OriginatorID]bool{}
+	for _, c := range applied {
+		_, listed := j.listed[c.Originator]
+		if c.ToCompany == "" && listed || j.began.Sub(store.Instant(c.ShownAt)) >= limitPeriod {
+			if err := tx.DropDirectoryChange(ctx, c.Originator); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		lately[c.Originator] = true
+	}
+	return lately, nil
 }

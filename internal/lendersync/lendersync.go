@@ -1,18 +1,17 @@
 // Package lendersync keeps the portal's leads and directory in sync with the lender.
 //
-//	lendersync.go     the service and its loops; duty.go, which of several processes does scheduled work
-//	webhook.go        webhooks, which are only hints; unknown_application.go, those for unknown applications
-//	refresh_queue.go, refresh.go  reads a lead again; cadence.go decides when
-//	save_reading.go, originator_change.go, part.go, merge.go, echo.go, license.go  store what was read
-//	hold.go, claim.go  what a single reading may not erase or remove
-//	settle.go         settles writes of unknown outcome
-//	figure_check.go   compares what the borrower was shown with what the lender booked
-//	notify.go, notify_step.go, notify_reassigned.go  notify users of changes; notify_due.go, of times that have come
-//	sweep.go          finds what is due; retention.go and retention_audit.go delete old data
-//	adopt.go          adds an application that was not started here; adopt_start.go, one that a lost start created
-//	directory.go, directory_judge.go, directory_move.go, mismatch.go  the lender's originators
-//	directory_limit.go, directory_additions.go  how many originators one read may remove or add
-//	lender_health.go  whether the lender responds; probe.go, how its return is noticed
+//	lendersync.go     the service and its loops
+//	webhook.go        webhooks, which are only hints, also those for unknown applications
+//	refresh.go        reads a lead again; cadence.go decides when
+//	save_reading.go, part.go, merge.go  store what was read
+//	hold.go           what a single reading may not erase or remove
+//	settle.go         settles writes of unknown outcome; compares what the borrower was shown with what was booked
+//	notify.go, notify_step.go  notify users of changes; notify_due.go, of times that have come
+//	sweep.go          finds what is due; retention.go deletes old data
+//	adopt.go          adds an application that was not started here, or that a lost start created
+//	directory.go, directory_move.go  the lender's originators; mismatch.go, whose lead it is
+//	directory_judge.go, directory_additions.go  how many originators one read may remove or add
+//	lender_health.go  whether the lender responds, and how its return is noticed
 //
 // A refresh publishes a change only after it has stored everything that the new step needs.
 package lendersync
@@ -118,7 +117,22 @@ func (s *Service) Run(ctx context.Context) {
 	all.Go(func() { s.directoryLoop(ctx) })
 	all.Go(func() { s.probeLoop(ctx) })
 	all.Wait()
-	s.releaseDuty(ctx)
+	s.duty(scheduledDuty).Leave(ctx, s.Log)
+}
+
+// Several processes can serve one database. One of them does the scheduled work; the others only read what their own
+// users and webhooks ask for.
+const (
+	scheduledDuty = "lender sync"
+	directoryDuty = "directory"
+)
+
+func (s *Service) duty(name string) store.Duty { return s.Store.Duty(name, s.Owner) }
+
+// awaitDuty returns when this process does the scheduled work or wake receives a signal; false when the context has
+// ended.
+func (s *Service) awaitDuty(ctx context.Context, wake <-chan struct{}) bool {
+	return s.duty(scheduledDuty).Await(ctx, s.Log, wake)
 }
 
 // RequestRefresh requests that a lead be read again in the background, for a user of a company. It never waits, and

@@ -195,12 +195,7 @@ func mergeClosing(l *lead.Row, d heloc.Details) {
 			}
 		}
 	}
-	l.OpenConditions = 0
-	for _, c := range d.App.Conditions {
-		if c.Active == nil || *c.Active {
-			l.OpenConditions++
-		}
-	}
+	l.OpenConditions = len(heloc.OpenConditions(d.App.Conditions))
 }
 
 func setIfPresent[T ~string](into *T, seen T) {

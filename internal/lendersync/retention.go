@@ -57,6 +57,9 @@ func (s *Service) clean(ctx context.Context) error {
 		func(tx *store.Tx) error {
 			return tx.DropNotices(ctx, now.Add(-readNoticesRetention), now.Add(-unreadNoticesRetention))
 		},
+		func(tx *store.Tx) error {
+			return tx.DropUnsentDrafts(ctx, now.Add(-store.UnsentDraftRetention), deleteBatch)
+		},
 		func(tx *store.Tx) error { return tx.DropQuotes(ctx, now.Add(-stored)) },
 		func(tx *store.Tx) error { return tx.DropMessages(ctx, now.Add(-stored)) },
 	} {
@@ -65,11 +68,6 @@ func (s *Service) clean(ctx context.Context) error {
 		}
 	}
 	if err := s.deleteEnded(ctx, now.Add(-stored)); err != nil {
-		return err
-	}
-	if err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		return tx.DropUnsentDrafts(ctx, now.Add(-store.UnsentDraftRetention), deleteBatch)
-	}); err != nil {
 		return err
 	}
 	if err := s.deleteDrafts(ctx, now.Add(-draftsRetention)); err != nil {
@@ -153,5 +151,43 @@ func (s *Service) deleteEnded(ctx context.Context, ended time.Time) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// auditRetentionYears is how long the audit is stored. It is not a setting: readers of the audit must know how far
+// back it goes without having to know the configuration.
+const auditRetentionYears = 6
+
+// Rows that are deleted together block the writer briefly, so one cleaning deletes a limited number.
+const (
+	auditBatch      = 1000
+	maxAuditBatches = 20
+)
+
+// trimAudit deletes audit rows after six years, a day at a time.
+func (s *Service) trimAudit(ctx context.Context, now time.Time) error {
+	before := now.UTC().AddDate(-auditRetentionYears, 0, 0).Truncate(24 * time.Hour)
+	for range maxAuditBatches {
+		var dropped int64
+		err := s.Store.Write(ctx, func(tx *store.Tx) (err error) {
+			dropped, err = tx.TrimAudit(ctx, before, auditBatch)
+			return err
+		})
+		if err != nil || dropped == 0 {
+			return err
+		}
+	}
+	return nil
+}
+
+// logAuditHead logs the end of the audit's chain when it has changed: logs are shipped elsewhere, and a chain alone
+// cannot show that its end was cut off.
+func (s *Service) logAuditHead(ctx context.Context) error {
+	head, err := s.Store.AuditHead(ctx)
+	if err != nil || head.Seq == s.loggedAuditSeq {
+		return err
+	}
+	s.loggedAuditSeq = head.Seq
+	s.Log.Info("audit head", "row", head.Seq, "mark", head.MAC)
 	return nil
 }

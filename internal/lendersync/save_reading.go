@@ -180,3 +180,54 @@ func otherReferences(echoed heloc.Integrations) []string {
 		return ours
 	})
 }
+
+// saveLicenses stores the licenses that the lender returns with a lead: the holder and the state.
+func (s *Service) saveLicenses(ctx context.Context, tx *store.Tx, r reading) error {
+	o := r.details.Originator
+	var reported []lead.License
+	for _, one := range []struct {
+		party   lead.Party
+		holder  string
+		license *heloc.License
+	}{{lead.PartyOriginator, string(o.UUID), o.Licenses.LoanOriginator},
+		{lead.PartyBroker, o.BrokerUUID, o.Licenses.Broker}} {
+		if one.license == nil || one.holder == "" || len(one.license.State.State) != 2 {
+			continue
+		}
+		if len(reported) > 0 && reported[0].Holder == one.holder {
+			continue // one statement cannot write a row twice
+		}
+		reported = append(reported, lead.License{
+			Holder: one.holder, Party: one.party, State: one.license.State.State, Number: one.license.State.Number,
+			At: store.Millis(r.at),
+		})
+	}
+	return tx.SaveLenderLicenses(ctx, reported...)
+}
+
+// recordEcho records in store.LenderEcho whether the lender echoes, from the first readings of a lead that was started
+// here. A lead that is still being processed may not have its echo yet.
+func (s *Service) recordEcho(ctx context.Context, tx *store.Tx, before lead.Row, d heloc.Details) error {
+	if before.RefreshedAt != 0 && !before.Step.InProgress() {
+		return nil
+	}
+	start, err := tx.StartOf(ctx, before.App)
+	if fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	answer := "yes"
+	if s.Lender.Reference(d.App.Integrations) != start.ID {
+		if d.App.NextInquiryStep.InProgress() {
+			return nil
+		}
+		answer = "no"
+	}
+	known, err := tx.Setting(ctx, store.LenderEcho)
+	if err != nil || known == answer {
+		return err
+	}
+	return tx.SaveSetting(ctx, store.LenderEcho, answer)
+}

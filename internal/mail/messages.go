@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -137,4 +138,117 @@ func UnusualSignIn(a SignInAttempt) Message {
 			"end your other sessions and tell an administrator:",
 		a.AccountURL,
 		"We send this at most once a day. Your account page lists all unusual sign-ins.")
+}
+
+// Cover is what a covering originator is told about an absence. It names colleagues, and no borrower and no lead.
+type Cover struct {
+	To, Name    string
+	Absent      string // who is absent
+	By          string // who entered, changed or ended it; empty when an account was disabled or moved
+	Days        string // on which the recipient covers, or no longer does
+	FormerDays  string // before a change; empty for no change
+	AbsencesURL string
+}
+
+// CoverAsked asks the recipient to cover, or says on which days now.
+func CoverAsked(c Cover) Message {
+	absent, by := OneLine(c.Absent), OneLine(c.By)
+	subject, whom := "You were asked to cover for "+absent, absent
+	if by == absent {
+		whom = "them"
+	}
+	first := by + " asked you to cover for " + whom + ", " + c.Days + "."
+	if c.FormerDays != "" {
+		subject = "The days you cover for " + absent + " were changed"
+		first = by + " changed the days on which you cover for " + whom + ": " + c.Days + " instead of " + c.FormerDays + "."
+	}
+	return newMessage(c.To, c.Name, subject, first, "You can see and work on their leads on those days.",
+		"See the absences:\n"+c.AbsencesURL)
+}
+
+// CoverEnded says that the recipient no longer covers.
+func CoverEnded(c Cover) Message {
+	absent, by, planned := OneLine(c.Absent), OneLine(c.By), ", which was planned for "+c.Days
+	first := by + " ended your coverage for " + absent + planned + "."
+	switch by {
+	case "":
+		first = "Your coverage for " + absent + planned + ", has ended."
+	case absent:
+		first = by + " ended your coverage for them" + planned + "."
+	}
+	return newMessage(c.To, c.Name, "You no longer cover for "+absent, first, "See the absences:\n"+c.AbsencesURL)
+}
+
+// Request is a notice of a change that requires two people. It names colleagues, but has no reason and no link that
+// decides anything.
+type Request struct {
+	To, Name string
+	What     string // such as "Make Olivia Bennett a manager"
+	By       string // who requested, decided or withdrew it
+	State    string // waiting, approved, declined or withdrawn
+	Until    time.Time
+	Page     string // where administrators see it; "" for other recipients
+}
+
+// RequestNews tells an administrator, or a user whom it affects, about a request or its decision.
+func RequestNews(r Request) Message {
+	by, what := OneLine(r.By), OneLine(r.What)
+	subject, first := "Approval requested: "+what, by+" requested: "+what+"."
+	more := "Nothing has changed yet. The change takes effect only if a second person approves it by " +
+		r.Until.Format(timeLayout) + "."
+	switch r.State {
+	case "approved":
+		subject, first, more = "Approved: "+what, by+" approved: "+what+".", "It takes effect now."
+	case "declined":
+		subject, first, more = "Declined: "+what, by+" declined: "+what+".", "Nothing has changed."
+	case "withdrawn":
+		subject, first, more = "Withdrawn: "+what, by+" withdrew: "+what+".", "Nothing has changed."
+	}
+	lines := []string{first, more, "If you didn’t expect this, tell an administrator right away."}
+	if r.Page != "" {
+		lines = []string{first, more, "If you didn’t expect this, tell the other administrators right away.",
+			"See the requests:\n" + r.Page}
+	}
+	return newMessage(r.To, r.Name, subject, lines...)
+}
+
+// MonthlyFigures are a company's figures for one month, for a manager: only counts. They name no borrower and no lead.
+type MonthlyFigures struct {
+	To, Name, Company                                 string
+	Month                                             time.Time
+	AsOf                                              time.Time // in the company's time zone
+	Inquiries, Offers, Selected, Applications, Funded int
+	Open                                              int
+	Declined, Withdrawn, Canceled, Expired            int // applications
+	ReportsURL, AccountURL                            string
+}
+
+// MonthlyReport is the summary of a month.
+func MonthlyReport(m MonthlyFigures) Message {
+	month := m.Month.Format("January 2006")
+	about := "Inquiries that started in " + month
+	if company := OneLine(m.Company); company != "" {
+		about += " at " + company
+	}
+	lines := []string{
+		about + ", as of " + m.AsOf.Format(timeLayout) + ":",
+		fmt.Sprintf("Inquiries started: %d\nOffers ready: %d\nOffer selected: %d\nApplications: %d\nFunded: %d\n"+
+			"Still open: %d",
+			m.Inquiries, m.Offers, m.Selected, m.Applications, m.Funded, m.Open),
+		"Applications that ended without funding:",
+		fmt.Sprintf("Declined: %d\nWithdrawn: %d\nCanceled: %d\nExpired: %d", m.Declined, m.Withdrawn, m.Canceled, m.Expired),
+	}
+	if m.Applications > 0 {
+		percent := (200*m.Funded + m.Applications) / (2 * m.Applications)
+		noun := "applications"
+		if m.Applications == 1 {
+			noun = "application"
+		}
+		lines = append(lines, fmt.Sprintf("Pull-through: %d%% (%d of %d %s funded). "+
+			"Open leads can still change these figures.",
+			percent, m.Funded, m.Applications, noun))
+	}
+	return newMessage(m.To, m.Name, "Hearthline summary for "+month, append(lines,
+		"See the reports:\n"+m.ReportsURL,
+		"You asked for this summary once a month. To stop it, go to your account:\n"+m.AccountURL)...)
 }

@@ -2,11 +2,14 @@ package partner
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptrace"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -142,4 +145,55 @@ func (r *requestTrace) reach() heloc.Reach {
 		return heloc.ReachSent
 	}
 	return heloc.ReachNothing
+}
+
+// newTransport is the only pool of connections to the lender.
+//
+// It uses only HTTP/1.1: over HTTP/2 the standard transport resends a request after some
+// stream errors, and a write must never be sent again unless a user decides so.
+func newTransport() *http.Transport {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	return &http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		DialContext:            (&net.Dialer{Timeout: 3 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout:    5 * time.Second,
+		MaxIdleConns:           32,
+		MaxIdleConnsPerHost:    32,
+		MaxConnsPerHost:        64,
+		IdleConnTimeout:        60 * time.Second,
+		MaxResponseHeaderBytes: 64 << 10,
+		Protocols:              protocols,
+	}
+}
+
+// wipingBody is a private copy of a request's bytes that is wiped when the transport closes
+// it. The transport may still be reading when the call has already returned, so it must not
+// share the caller's bytes, which are wiped then.
+type wipingBody struct {
+	mu     sync.Mutex
+	bytes  []byte
+	offset int
+}
+
+func newWipingBody(b []byte) *wipingBody { return &wipingBody{bytes: append([]byte(nil), b...)} }
+
+func (b *wipingBody) Read(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.offset == len(b.bytes) {
+		return 0, io.EOF
+	}
+	n := copy(p, b.bytes[b.offset:])
+	b.offset += n
+	return n, nil
+}
+
+func (b *wipingBody) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	clear(b.bytes)
+	b.bytes, b.offset = nil, 0
+	return nil
 }

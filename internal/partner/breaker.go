@@ -3,6 +3,9 @@ package partner
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/sony/gobreaker/v2"
@@ -44,4 +47,34 @@ func lenderResponded(err error) bool {
 func excludedFromBreaker(err error) bool {
 	failure, ok := errors.AsType[*Failure](err)
 	return errors.Is(err, context.Canceled) || ok && failure.permanent
+}
+
+const (
+	maxTries          = 3
+	initialRetryDelay = 200 * time.Millisecond
+	maxRetryDelay     = 10 * time.Second // if a longer delay is necessary, the call fails instead
+)
+
+// retryDelay returns how long to wait after a failed try, and whether to try again at all. It
+// does not retry what the lender rejected, except with 429, or after three tries. The delay
+// is what the lender asked for plus a random time up to a limit that doubles (full
+// jitter), so that many clients that failed together do not retry together.
+func retryDelay(try int, failure *Failure) (time.Duration, bool) {
+	if try >= maxTries || failure.permanent || failure.Refused && failure.Status != http.StatusTooManyRequests {
+		return 0, false
+	}
+	pause := failure.retryAfter + rand.N(initialRetryDelay<<(try-1))
+	return pause, pause <= maxRetryDelay
+}
+
+// retryAfter parses both forms of the header, seconds and a date; 0 if absent.
+func retryAfter(header http.Header) time.Duration {
+	text := header.Get("Retry-After")
+	if seconds, err := strconv.Atoi(text); err == nil && seconds > 0 {
+		return time.Duration(min(seconds, 86_400)) * time.Second
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return max(0, time.Until(at))
+	}
+	return 0
 }

@@ -3,17 +3,17 @@
 // into the same heloc types, without configuration, and writes what both accept; where they
 // conflict Config.Dialect decides.
 //
-//	client.go       Config and Client; result.go, the results
-//	start.go        and the other endpoint files (details, resolve_step, offer, …); each method
+//	client.go       Config and Client
+//	inquiry.go      and the other endpoint files (details, resolve_step, offer, …); each method
 //	                has a "heloc:" line
-//	call.go         a call: tries and breaker; attempt.go, one try; receive.go, its response
-//	write.go        a write; payload.go, request blocks; ssn.go, how an SSN is added
+//	call.go         a call: tries and results; attempt.go, one try; receive.go, its response
+//	write.go        a write and its request block; ssn.go, how an SSN is added
 //	failure.go      errors and how far the request got; messages.go, their text
-//	caller.go       for whom a call is made; limiter.go and turns.go, how callers share the rate;
+//	limiter.go      for whom a call is made, and how callers share the rate; breaker.go, when calls are retried;
 //	                download_limit.go, how many downloads run at once
-//	retry.go        and breaker.go, transport.go, idle_timeout.go: limits
-//	decode.go       and tree.go, dialect.go: from JSON of either dialect to heloc
-//	endpoint.go     every endpoint, as a table; stats.go, call counts of each
+//	download.go     streamed documents
+//	decode.go       and tree.go, resource.go, dialect.go: from JSON of either dialect to heloc
+//	endpoint.go     every endpoint, as a table, with call counts of each
 //
 // A write is never sent twice. Demographics are skipped while the JSON is parsed. Errors
 // never contain keys, bodies or borrower data.

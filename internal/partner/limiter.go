@@ -2,6 +2,7 @@ package partner
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -175,4 +176,92 @@ func (c *Client) waitForRate(ctx context.Context, call call) *Failure {
 	failure := call.failure(Failure{Reach: heloc.ReachNothing}, fault.Unavailable, err)
 	failure.err.Public = "Many requests to the lender are waiting right now. Nothing was sent. Try again in a moment."
 	return failure
+}
+
+// Caller is for whom calls to the lender are made. Companies share the lender's rate, which serves them in turn.
+type Caller struct {
+	// User is the id of the user who waits for the answer; empty for none.
+	User string
+	// Company is the company of the user or the lead; empty for work that belongs to no company.
+	Company string
+	// Background reports that nobody waits for the answer.
+	Background bool
+}
+
+type callerKey struct{}
+
+// WithCaller sets for whom the calls under this context are made. Without it, a call has the zero Caller.
+func WithCaller(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
+}
+
+// CallerOf returns for whom the calls under a context are made.
+func CallerOf(ctx context.Context) Caller {
+	c, _ := ctx.Value(callerKey{}).(Caller)
+	return c
+}
+
+// Turns is a queue that serves companies in turn: of each company the oldest item, then of the next company. An item
+// of a company that had nothing in the queue waits for at most one item of each other company. The zero value is an
+// empty queue; it is not safe for use by multiple goroutines.
+type Turns[T comparable] struct {
+	order   []string // companies with items, in the order of their turns
+	waiting map[string][]T
+	n       int
+}
+
+// Len is the number of items.
+func (t *Turns[T]) Len() int { return t.n }
+
+// Companies is the number of companies with items.
+func (t *Turns[T]) Companies() int { return len(t.order) }
+
+// LenOf is the number of items of a company.
+func (t *Turns[T]) LenOf(company string) int { return len(t.waiting[company]) }
+
+// Add appends an item to those of its company.
+func (t *Turns[T]) Add(company string, item T) {
+	if t.waiting == nil {
+		t.waiting = map[string][]T{}
+	}
+	if len(t.waiting[company]) == 0 {
+		t.order = append(t.order, company)
+	}
+	t.waiting[company] = append(t.waiting[company], item)
+	t.n++
+}
+
+// Next removes the item whose turn it is; ok is false when the queue is empty.
+func (t *Turns[T]) Next() (item T, ok bool) {
+	return t.NextWhere(func(T) bool { return true })
+}
+
+// NextWhere is Next, but prefers the oldest item that fits among those of the company whose turn it is.
+func (t *Turns[T]) NextWhere(fits func(T) bool) (item T, ok bool) {
+	if len(t.order) == 0 {
+		return item, false
+	}
+	company := t.order[0]
+	items := t.waiting[company]
+	item = items[max(0, slices.IndexFunc(items, fits))]
+	t.Remove(company, item)
+	if t.LenOf(company) > 0 {
+		t.order = append(t.order[1:], company)
+	}
+	return item, true
+}
+
+// Remove removes an item that is no longer needed, and reports whether it was in the queue. The company keeps its turn.
+func (t *Turns[T]) Remove(company string, item T) bool {
+	i := slices.Index(t.waiting[company], item)
+	if i < 0 {
+		return false
+	}
+	t.n--
+	t.waiting[company] = slices.Delete(t.waiting[company], i, i+1)
+	if len(t.waiting[company]) == 0 {
+		delete(t.waiting, company)
+		t.order = slices.DeleteFunc(t.order, func(other string) bool { return other == company })
+	}
+	return true
 }

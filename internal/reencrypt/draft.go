@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"hearthline/internal/embed"
+	"hearthline/internal/fault"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -45,4 +47,53 @@ func (r *Runner) draftReferences(d store.Draft) (ids []string, err error) {
 		}
 	}
 	return ids, ignoreError(err, vault.ErrUndecryptable)
+}
+
+// updateStarts replaces the duplicate indexes of starts whose outcome is unknown, all at once, because there are few
+// of them. Their drafts are stored until the outcome is known.
+func (r *Runner) updateStarts(ctx context.Context, tx *store.Tx, at *store.Reencryption) error {
+	ops, err := tx.StaleStarts(ctx, r.keys())
+	if err != nil {
+		return err
+	}
+	for _, op := range ops {
+		draft, err := tx.DraftOfOperation(ctx, op.DraftID)
+		if fault.Is(err, fault.NotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		var w plaintexts
+		if err := w.addDraft(r.vault, draft); err != nil {
+			return err
+		}
+		index, ok := r.duplicateKeyIndex(op.DuplicateKey, w.duplicateKeys)
+		if !ok {
+			continue
+		}
+		if err := tx.UpdateStartDuplicateKey(ctx, op.ID, index, r.vault.DigestKey()); err != nil {
+			return err
+		}
+		at.Leads++
+	}
+	return nil
+}
+
+const linksPerBatch = 20
+
+// updateLinks replaces the blind indexes that identify linked CRM sign-ins.
+func (r *Runner) updateLinks(ctx context.Context, tx *store.Tx, at *store.Reencryption) (looked int, err error) {
+	links, err := tx.StaleEmbedLinks(ctx, r.keys(), at.AfterRow, linksPerBatch)
+	for _, link := range links {
+		at.AfterRow = link.Subject
+		renewed, err := embed.UpdateLinkIndex(ctx, tx, r.vault, link)
+		if ignoreError(err, vault.ErrUndecryptable) != nil {
+			return 0, err
+		}
+		if renewed {
+			at.Leads++
+		}
+	}
+	return len(links), err
 }

@@ -12,7 +12,7 @@ import (
 const ruleColumns = `company, active, open_limit, set_by, set_at, paused_at, paused_by, pause_reason, scan_after`
 
 // AssignmentRules reads the rules of a company. They are off when nobody has set them.
-func (q queries) AssignmentRules(ctx context.Context, company string) (lead.AssignmentRules, error) {
+func (q Queries) AssignmentRules(ctx context.Context, company string) (lead.AssignmentRules, error) {
 	type row struct {
 		lead.AssignmentRules
 		People string `db:"people"`
@@ -26,7 +26,7 @@ func (q queries) AssignmentRules(ctx context.Context, company string) (lead.Assi
 }
 
 // RunningRules lists the companies whose rules assign leads.
-func (q queries) RunningRules(ctx context.Context) ([]string, error) {
+func (q Queries) RunningRules(ctx context.Context) ([]string, error) {
 	return list[string](ctx, q, `SELECT company FROM assignment_rules WHERE active = 1 AND paused_at = 0 ORDER BY company`)
 }
 
@@ -60,7 +60,7 @@ const (
 )
 
 // RuleAssignments lists the decisions of a company's rules before an id, latest first; an empty id is the beginning.
-func (q queries) RuleAssignments(ctx context.Context, company, before string,
+func (q Queries) RuleAssignments(ctx context.Context, company, before string,
 	limit int) ([]lead.RuleAssignment, error) {
 	if before == "" {
 		before = "~" // greater than every id
@@ -69,7 +69,7 @@ func (q queries) RuleAssignments(ctx context.Context, company, before string,
 }
 
 // LastRuleAssignments reads the latest decision of a company's rules about each of some leads.
-func (q queries) LastRuleAssignments(ctx context.Context, company string,
+func (q Queries) LastRuleAssignments(ctx context.Context, company string,
 	apps []heloc.AppID) (map[heloc.AppID]lead.RuleAssignment, error) {
 	rows, err := list[lead.RuleAssignment](ctx, q, ruleAssignmentSelect+`WHERE a.company = ? AND a.id IN
 		(SELECT max(id) FROM rule_assignments WHERE app IN `+placeholders(len(apps))+` GROUP BY app)`,
@@ -88,7 +88,7 @@ const ruleTurnsSQL = `SELECT p.id AS user_id,
 
 // RuleTurns returns, for each user who takes part, the id of the last decision by which they got a lead; empty for
 // none.
-func (q queries) RuleTurns(ctx context.Context, company string) (map[string]string, error) {
+func (q Queries) RuleTurns(ctx context.Context, company string) (map[string]string, error) {
 	rules, err := q.AssignmentRules(ctx, company)
 	if err != nil || len(rules.People) == 0 {
 		return nil, err
@@ -104,12 +104,12 @@ const (
 )
 
 // RuleJobOpen reports whether an earlier run of a company's rules has not ended.
-func (q queries) RuleJobOpen(ctx context.Context, company string) (bool, error) {
+func (q Queries) RuleJobOpen(ctx context.Context, company string) (bool, error) {
 	return q.has(ctx, openRuleJobSQL, lead.JobRule, company)
 }
 
 // WaitingInJobs lists the leads that wait in a job of anybody.
-func (q queries) WaitingInJobs(ctx context.Context) (map[heloc.AppID]bool, error) {
+func (q Queries) WaitingInJobs(ctx context.Context) (map[heloc.AppID]bool, error) {
 	return mapOf[heloc.AppID, bool](ctx, q, waitingInJobsSQL)
 }
 
@@ -138,7 +138,7 @@ const queuedLeadsSQL = `SELECT l.app, coalesce((SELECT e.at FROM lead_events e W
 	WHERE l.app IN `
 
 // QueuedLeads reads what happened to some leads that have no originator.
-func (q queries) QueuedLeads(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]QueuedLead, error) {
+func (q Queries) QueuedLeads(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]QueuedLead, error) {
 	rows, err := list[QueuedLead](ctx, q, queuedLeadsSQL+placeholders(len(apps)), toAny(apps)...)
 	return byKey(rows, func(l QueuedLead) heloc.AppID { return l.App }), err
 }

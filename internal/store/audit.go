@@ -69,7 +69,7 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 	if of, ok := strings.CutPrefix(a.Object, "lead:"); ok && a.ActorID != "system" {
 		app = of
 	}
-	last, err := get[lastRow](ctx, tx.queries, `SELECT coalesce(a.seq, 0) AS seq, coalesce(a.mac, '') AS mac,
+	last, err := get[lastRow](ctx, tx.Queries, `SELECT coalesce(a.seq, 0) AS seq, coalesce(a.mac, '') AS mac,
 		coalesce((SELECT value FROM settings WHERE name = ?), '') AS head, coalesce((`+coveredLeadSQL+`), '') AS covered
 		FROM (SELECT 1) one LEFT JOIN (SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1) a ON 1 = 1`,
 		auditHead, app, a.ActorID, now, now)
@@ -115,7 +115,7 @@ const millisPerDay = 24 * 60 * 60 * 1000
 // AuditDaily is Audit, unless the actor did the same to the same object, with the same detail, earlier on the day of
 // a.At.
 func (tx *Tx) AuditDaily(ctx context.Context, a AuditEntry) error {
-	last, err := list[int64](ctx, tx.queries, `SELECT at FROM audit WHERE object = ? AND actor_id = ? AND action = ?
+	last, err := list[int64](ctx, tx.Queries, `SELECT at FROM audit WHERE object = ? AND actor_id = ? AND action = ?
 		AND detail LIKE ? ORDER BY seq DESC LIMIT 1`, a.Object, a.ActorID, a.Action, a.Detail+"%")
 	if err != nil || len(last) > 0 && last[0]/millisPerDay == a.At/millisPerDay {
 		return err
@@ -131,18 +131,18 @@ func headParts(a AuditEntry) []string {
 	return []string{"audit head", strconv.FormatInt(a.Seq, 10), a.MAC}
 }
 
-func (q queries) headOf(a AuditEntry) string {
+func (q Queries) headOf(a AuditEntry) string {
 	return strconv.FormatInt(a.Seq, 10) + " " + q.mac(headParts(a)...)
 }
 
 // isHead reports whether the setting is the MAC of this row as the last one, under any key.
-func (q queries) isHead(setting string, a AuditEntry) bool {
+func (q Queries) isHead(setting string, a AuditEntry) bool {
 	seq, code, _ := strings.Cut(setting, " ")
 	return seq == strconv.FormatInt(a.Seq, 10) && q.verifyMAC(code, headParts(a)...)
 }
 
 // AuditOf lists the audit rows of one object, newest first.
-func (q queries) AuditOf(ctx context.Context, object string, limit int) ([]AuditEntry, error) {
+func (q Queries) AuditOf(ctx context.Context, object string, limit int) ([]AuditEntry, error) {
 	return list[AuditEntry](ctx, q, `SELECT `+auditColumns+`
 		FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, object, limit)
 }
@@ -162,7 +162,7 @@ func (s *Store) BrokenAudit(ctx context.Context) (seq int64, rows int, ok bool, 
 	return s.brokenAudit(ctx)
 }
 
-func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool, err error) {
+func (q Queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool, err error) {
 	base, err := q.AuditBase(ctx)
 	if err != nil {
 		return 0, 0, false, err
@@ -170,70 +170,34 @@ func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool,
 	if broken, err := q.brokenBase(ctx, base); err != nil || broken {
 		return base.Seq, 0, false, err
 	}
-	checked := auditWalk{last: base.row()}
-	read := base.Seq
-	err = ProcessPages(ctx, func(ctx context.Context) ([]AuditEntry, error) {
-		page, err := list[AuditEntry](ctx, q, auditWalkSQL, read, auditWalkPage)
-		if len(page) > 0 {
-			read = page[len(page)-1].Seq
+	last := base.row()
+	for more := true; more; {
+		page, err := list[AuditEntry](ctx, q, auditWalkSQL, last.Seq, auditWalkPage)
+		if err != nil {
+			return 0, rows, false, err
 		}
-		return page, err
-	}, func(page []AuditEntry) auditPart {
-		part := auditPart{page: page, valid: len(page)}
-		for i, a := range page {
-			if i > 0 && !q.follows(a, page[i-1]) || i == 0 && !q.verifyMAC(a.MAC, a.parts()...) {
-				part.valid = i
-				break
+		for _, a := range page {
+			if !q.follows(a, last) {
+				return last.Seq + 1, rows, false, nil
 			}
+			last, rows = a, rows+1
 		}
-		return part
-	}, checked.add)
-	switch {
-	case err != nil:
-		return 0, checked.rows, false, err
-	case checked.broken:
-		return checked.last.Seq + 1, checked.rows, false, nil
+		more = len(page) > 0
 	}
-	return q.brokenEnds(ctx, base, checked.last, checked.rows)
+	return q.brokenEnds(ctx, base, last, rows)
 }
 
-// auditWalkPage is the number of rows that are read and verified together.
+// auditWalkPage is the number of rows that are read together.
 const auditWalkPage = 500
 
-// auditPart is a page of the audit, of which the first rows are valid.
-type auditPart struct {
-	page  []AuditEntry
-	valid int
-}
-
-// auditWalk is how far the audit has been verified, in order.
-type auditWalk struct {
-	last   AuditEntry
-	rows   int
-	broken bool
-}
-
-// add adds the rows of the next page, and reports whether all of them follow.
-func (w *auditWalk) add(p auditPart) bool {
-	if first := p.page[0]; first.Seq != w.last.Seq+1 || first.PrevMAC != w.last.MAC {
-		p.valid = 0
-	}
-	if p.valid > 0 {
-		w.last = p.page[p.valid-1]
-	}
-	w.rows += p.valid
-	w.broken = p.valid < len(p.page)
-	return !w.broken
-}
-
 // follows reports whether a follows prev, unchanged since it was written.
-func (q queries) follows(a, prev AuditEntry) bool {
+func (q Queries) follows(a, prev AuditEntry) bool {
 	return a.Seq == prev.Seq+1 && a.PrevMAC == prev.MAC && q.verifyMAC(a.MAC, a.parts()...)
 }
 
 // brokenEnds checks both ends of a chain whose rows are consistent: whether last is the row that the head
 // marks, and whether the first row is where the audit began.
-func (q queries) brokenEnds(ctx context.Context, base AuditBase,
+func (q Queries) brokenEnds(ctx context.Context, base AuditBase,
 	last AuditEntry, rows int) (seq int64, _ int, ok bool, err error) {
 	head, err := q.Setting(ctx, auditHead)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -47,7 +48,7 @@ func (a AuditQuery) sql() (query string, args []any) {
 }
 
 // Audits lists the rows that a query selects.
-func (q queries) Audits(ctx context.Context, a AuditQuery) ([]AuditEntry, error) {
+func (q Queries) Audits(ctx context.Context, a AuditQuery) ([]AuditEntry, error) {
 	query, args := a.sql()
 	return list[AuditEntry](ctx, q, query, args...)
 }
@@ -61,33 +62,81 @@ type AuditHead struct {
 }
 
 // AuditHead returns the current end, or the zero value when the audit is empty.
-func (q queries) AuditHead(ctx context.Context) (AuditHead, error) {
-	found, _, err := find[AuditHead](ctx, q, `SELECT seq, at, mac FROM audit ORDER BY seq DESC LIMIT 1`)
-	return found, err
+func (q Queries) AuditHead(ctx context.Context) (AuditHead, error) {
+	return findOrZero[AuditHead](ctx, q, `SELECT seq, at, mac FROM audit ORDER BY seq DESC LIMIT 1`)
 }
 
 // AuditHeads returns the last row of each day (UTC), oldest first.
-func (q queries) AuditHeads(ctx context.Context) ([]AuditHead, error) {
+func (q Queries) AuditHeads(ctx context.Context) ([]AuditHead, error) {
 	return list[AuditHead](ctx, q, `SELECT seq, at, mac FROM audit
 		WHERE seq IN (SELECT max(seq) FROM audit GROUP BY at / 86400000) ORDER BY seq`)
 }
 
 // ShortIDs returns the short ids of applications, for any company.
-func (q queries) ShortIDs(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]string, error) {
-	found := map[heloc.AppID]string{}
-	for _, app := range apps {
-		ids, err := list[string](ctx, q, `SELECT short_id FROM leads WHERE app = ?`, app)
-		if err != nil {
-			return nil, err
-		}
-		if len(ids) == 1 {
-			found[app] = ids[0]
-		}
-	}
-	return found, nil
+func (q Queries) ShortIDs(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]string, error) {
+	return mapOf[heloc.AppID, string](ctx, q, `SELECT app, short_id FROM leads WHERE app IN `+placeholders(len(apps)),
+		toAny(apps)...)
 }
 
 // AppOfShortID finds the application with a complete short id, for any company.
-func (q queries) AppOfShortID(ctx context.Context, id string) (heloc.AppID, error) {
+func (q Queries) AppOfShortID(ctx context.Context, id string) (heloc.AppID, error) {
 	return get[heloc.AppID](ctx, q, `SELECT app FROM leads WHERE short_id = ? LIMIT 1`, id)
+}
+
+// SignedAuditHead returns the current end of the chain, and a line with it to store outside the portal: row,
+// time, MAC, and a MAC of the row and its MAC, which only this installation can make.
+func (q Queries) SignedAuditHead(ctx context.Context) (AuditHead, string, error) {
+	head, err := q.AuditHead(ctx)
+	return head, fmt.Sprintf("%d %s %s %s\n", head.Seq, Instant(head.At).UTC().Format(time.RFC3339Nano), head.MAC,
+		q.mac(head.signedParts()...)), err
+}
+
+func (h AuditHead) signedParts() []string {
+	return []string{"audit head sent", strconv.FormatInt(h.Seq, 10), h.MAC}
+}
+
+// IsOwnHead reports whether this installation signed a head.
+func (q Queries) IsOwnHead(head AuditHead, signature string) bool {
+	return q.verifyMAC(signature, head.signedParts()...)
+}
+
+// HeadDelivery is the status of sending heads, with times in milliseconds. The zero value means that none was sent.
+type HeadDelivery struct {
+	Seq         int64 // the row of the head that was sent last
+	SentAt      int64
+	FailedSince int64 // 0 if the last attempt succeeded
+}
+
+// headDelivery is the setting that holds the HeadDelivery.
+const headDelivery = "audit.heads"
+
+// HeadDelivery reads the status of sending heads.
+func (q Queries) HeadDelivery(ctx context.Context) (HeadDelivery, error) {
+	return settingJSON[HeadDelivery](ctx, q, headDelivery)
+}
+
+// ForgetHeadDelivery deletes the status of earlier deliveries, because heads are no longer sent.
+func (s *Store) ForgetHeadDelivery(ctx context.Context) error {
+	if d, err := s.HeadDelivery(ctx); err != nil || d == (HeadDelivery{}) {
+		return err
+	}
+	return s.Write(ctx, func(tx *Tx) error { return tx.SaveSetting(ctx, headDelivery, "") })
+}
+
+// SaveHeadDelivery records that a head was sent, or could not be.
+func (s *Store) SaveHeadDelivery(ctx context.Context, head AuditHead, sent bool) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		d, err := tx.HeadDelivery(ctx)
+		if err != nil {
+			return err
+		}
+		now := Millis(tx.now())
+		switch {
+		case sent:
+			d = HeadDelivery{Seq: head.Seq, SentAt: now}
+		case d.FailedSince == 0:
+			d.FailedSince = now
+		}
+		return tx.saveSettingJSON(ctx, headDelivery, d)
+	})
 }

@@ -32,15 +32,14 @@ func (b AuditBase) parts() []string {
 func (b AuditBase) row() AuditEntry { return AuditEntry{Seq: b.Seq, MAC: b.MAC} }
 
 // AuditBase returns the base as stored; BrokenAudit checks whether it is genuine.
-func (q queries) AuditBase(ctx context.Context) (AuditBase, error) {
-	found, _, err := find[AuditBase](ctx, q, `SELECT seq, mac, written_before, trimmed_at, trim_seq, trim_mac, base_mac
+func (q Queries) AuditBase(ctx context.Context) (AuditBase, error) {
+	return findOrZero[AuditBase](ctx, q, `SELECT seq, mac, written_before, trimmed_at, trim_seq, trim_mac, base_mac
 		FROM audit_base`)
-	return found, err
 }
 
 // brokenBase reports whether the base does not fit the audit: its MAC is wrong, a row that should have been
 // deleted is still there, or the row that recorded the trim is missing.
-func (q queries) brokenBase(ctx context.Context, base AuditBase) (broken bool, err error) {
+func (q Queries) brokenBase(ctx context.Context, base AuditBase) (broken bool, err error) {
 	if base != (AuditBase{}) && !q.verifyMAC(base.BaseMAC, base.parts()...) {
 		return true, nil
 	}
@@ -106,14 +105,14 @@ func (tx *Tx) TrimAudit(ctx context.Context, before time.Time, limit int) (dropp
 
 // lastToTrim walks on from a row that will be deleted, and returns the last row that can be deleted with it.
 func (tx *Tx) lastToTrim(ctx context.Context, last AuditEntry, before time.Time, limit int) (AuditEntry, error) {
-	page, err := list[AuditEntry](ctx, tx.queries, auditWalkSQL, last.Seq, limit)
+	page, err := list[AuditEntry](ctx, tx.Queries, auditWalkSQL, last.Seq, limit)
 	if err != nil {
 		return last, err
 	}
 	if len(page) == 0 || page[0].At >= Millis(before) {
 		return last, nil
 	}
-	firstHeld, err := get[int64](ctx, tx.queries, firstLegalHoldSQL)
+	firstHeld, err := get[int64](ctx, tx.Queries, firstLegalHoldSQL)
 	if err != nil {
 		return last, err
 	}
@@ -147,7 +146,7 @@ const (
 )
 
 // HeadStatusOf checks a head against the audit. The last trimmed row can still be compared.
-func (q queries) HeadStatusOf(ctx context.Context, head AuditHead) (HeadStatus, error) {
+func (q Queries) HeadStatusOf(ctx context.Context, head AuditHead) (HeadStatus, error) {
 	n, err := get[int](ctx, q, `SELECT count(*) FROM audit WHERE seq = ? AND mac = ?`, head.Seq, head.MAC)
 	if err != nil || n == 1 {
 		return HeadIntact, err

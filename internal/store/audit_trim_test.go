@@ -147,14 +147,14 @@ func TestTrimAudit_Broken_DropsNothing(t *testing.T) {
 	} {
 		a := newAgedAudit(t)
 		a.execRaw(dropAuditTriggers + statement)
-		was, err := get[int](t.Context(), a.queries, `SELECT count(*) FROM audit`)
+		was, err := get[int](t.Context(), a.Queries, `SELECT count(*) FROM audit`)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if n, err := a.trimDay(8); n != 0 || err == nil || !strings.Contains(err.Error(), "broken at row") {
 			t.Errorf("%s: got %d dropped, %v, want none and the broken row in the error", name, n, err)
 		}
-		left, err := get[int](t.Context(), a.queries, `SELECT count(*) FROM audit`)
+		left, err := get[int](t.Context(), a.Queries, `SELECT count(*) FROM audit`)
 		if err != nil || left != was {
 			t.Errorf("%s: got %d rows left, %v, want %d", name, left, err, was)
 		}

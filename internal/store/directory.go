@@ -1,8 +1,8 @@
 package store
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"math"
 	"slices"
 	"time"
@@ -14,16 +14,16 @@ import (
 )
 
 // DirectoryChanges lists the changes that were not applied, by name.
-func (q queries) DirectoryChanges(ctx context.Context) ([]lead.DirectoryChange, error) {
+func (q Queries) DirectoryChanges(ctx context.Context) ([]lead.DirectoryChange, error) {
 	return q.directoryChanges(ctx, `c.state <> ?`)
 }
 
 // AppliedChanges lists the changes that were applied lately without an administrator.
-func (q queries) AppliedChanges(ctx context.Context) ([]lead.DirectoryChange, error) {
+func (q Queries) AppliedChanges(ctx context.Context) ([]lead.DirectoryChange, error) {
 	return q.directoryChanges(ctx, `c.state = ?`)
 }
 
-func (q queries) directoryChanges(ctx context.Context, whether string) ([]lead.DirectoryChange, error) {
+func (q Queries) directoryChanges(ctx context.Context, whether string) ([]lead.DirectoryChange, error) {
 	return list[lead.DirectoryChange](ctx, q, `SELECT c.originator, c.to_company, c.to_name, c.state, c.shown_at,
 		c.decided_by
 		FROM directory_changes c JOIN originators o ON o.uuid = c.originator WHERE `+whether+`
@@ -32,7 +32,7 @@ func (q queries) directoryChanges(ctx context.Context, whether string) ([]lead.D
 
 // OriginatorsWithWork is the set of originators who have something here that the directory can take:
 // an account, also one that an absence closed, or leads, also those that wait for them.
-func (q queries) OriginatorsWithWork(ctx context.Context) (map[heloc.OriginatorID]bool, error) {
+func (q Queries) OriginatorsWithWork(ctx context.Context) (map[heloc.OriginatorID]bool, error) {
 	return mapOf[heloc.OriginatorID, bool](ctx, q, originatorsWithWorkSQL)
 }
 
@@ -74,12 +74,8 @@ func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Ti
 }
 
 // HeldAdditions reads which new people are held.
-func (q queries) HeldAdditions(ctx context.Context) (h lead.HeldAdditions, err error) {
-	stored, err := q.Setting(ctx, directoryAdditions)
-	if err != nil || stored == "" {
-		return h, err
-	}
-	return h, json.Unmarshal([]byte(stored), &h)
+func (q Queries) HeldAdditions(ctx context.Context) (lead.HeldAdditions, error) {
+	return settingJSON[lead.HeldAdditions](ctx, q, directoryAdditions)
 }
 
 // SaveHeldAdditions replaces the stored HeldAdditions.
@@ -87,11 +83,7 @@ func (tx *Tx) SaveHeldAdditions(ctx context.Context, h lead.HeldAdditions) error
 	if h.People == 0 {
 		return tx.SaveSetting(ctx, directoryAdditions, "")
 	}
-	text, err := json.Marshal(h)
-	if err != nil {
-		return err
-	}
-	return tx.SaveSetting(ctx, directoryAdditions, string(text))
+	return tx.saveSettingJSON(ctx, directoryAdditions, h)
 }
 
 // NoteMissing records since when complete reads of the directory have not listed an originator.
@@ -123,7 +115,7 @@ func (tx *Tx) UnassignSome(ctx context.Context, c lead.DirectoryChange, now time
 
 // Recoverable lists the originators who can get back what they lost because of the directory: an account that
 // it closed, or leads of their current company that nobody has received since.
-func (q queries) Recoverable(ctx context.Context) ([]heloc.OriginatorID, error) {
+func (q Queries) Recoverable(ctx context.Context) ([]heloc.OriginatorID, error) {
 	return list[heloc.OriginatorID](ctx, q, recoverableSQL)
 }
 
@@ -172,7 +164,7 @@ func (tx *Tx) ReturnLeads(ctx context.Context, by string, id heloc.OriginatorID,
 	if err != nil {
 		return false, err
 	}
-	leads, err := list[lead.Row](ctx, tx.queries, returnedSQL, access.CompanyOf(o.BrokerID, o.Organization), id, limit)
+	leads, err := list[lead.Row](ctx, tx.Queries, returnedSQL, access.CompanyOf(o.BrokerID, o.Organization), id, limit)
 	if err != nil {
 		return false, err
 	}
@@ -190,19 +182,14 @@ func (tx *Tx) returnLead(ctx context.Context, by string, to heloc.OriginatorID, 
 	if err := tx.SaveLead(ctx, &l, now, true); err != nil {
 		return err
 	}
-	if err := tx.AddEvent(ctx, lead.Event{App: l.App, Originator: to, At: Millis(now), Kind: lead.EventReassigned,
-		StepBefore: l.Step, StepAfter: l.Step, StatusKey: l.StatusKey, Detail: "returned"}); err != nil {
-		return err
-	}
-	if err := tx.Audit(ctx, AuditEntry{
-		At: Millis(now), ActorID: by, Company: l.Company, Action: ActionReturn, Object: "lead:" + string(l.App),
-		Outcome: "done", Detail: "to:" + string(to),
-	}); err != nil {
-		return err
-	}
-	// These notifications are no longer true.
-	return tx.exec(ctx, `DELETE FROM notifications WHERE app = ? AND kind IN (?, ?)`,
-		l.App, lead.NoticeUnassigned, lead.NoticeLeadReassigned)
+	return cmp.Or(
+		tx.AddEvent(ctx, lead.Event{App: l.App, Originator: to, At: Millis(now), Kind: lead.EventReassigned,
+			StepBefore: l.Step, StepAfter: l.Step, StatusKey: l.StatusKey, Detail: "returned"}),
+		tx.Audit(ctx, AuditEntry{At: Millis(now), ActorID: by, Company: l.Company, Action: ActionReturn,
+			Object: "lead:" + string(l.App), Outcome: "done", Detail: "to:" + string(to)}),
+		// These notifications are no longer true.
+		tx.exec(ctx, `DELETE FROM notifications WHERE app = ? AND kind IN (?, ?)`,
+			l.App, lead.NoticeUnassigned, lead.NoticeLeadReassigned))
 }
 
 var returnedSQL = `SELECT ` + leadColumns + ` FROM leads WHERE company = ? AND former_originator = ?
@@ -211,7 +198,7 @@ var returnedSQL = `SELECT ` + leadColumns + ` FROM leads WHERE company = ? AND f
 
 // openAbsent reopens the account that the directory closed, unless the originator now has another open one.
 func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) error {
-	users, err := list[string](ctx, tx.queries, `SELECT id FROM users WHERE originator = ? AND originator <> ''
+	users, err := list[string](ctx, tx.Queries, `SELECT id FROM users WHERE originator = ? AND originator <> ''
 		AND absent_at <> 0 AND disabled_at <> 0
 		AND NOT EXISTS (SELECT 1 FROM users u WHERE u.originator = users.originator AND u.disabled_at = 0)
 		ORDER BY absent_at DESC LIMIT 1`, id)
@@ -219,14 +206,11 @@ func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) 
 		return err
 	}
 	for _, user := range users {
-		if err := tx.exec(ctx, `UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ?`, user); err != nil {
-			return err
-		}
-		if err := tx.dropDepartedNotices(ctx, user); err != nil {
-			return err
-		}
-		a := AuditEntry{ActorID: by, Action: ActionUserReopen, Object: "user:" + user, Outcome: "done", Detail: "directory"}
-		if err := tx.Audit(ctx, a); err != nil {
+		if err := cmp.Or(
+			tx.exec(ctx, `UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ?`, user),
+			tx.dropDepartedNotices(ctx, user),
+			tx.Audit(ctx, AuditEntry{ActorID: by, Action: ActionUserReopen, Object: "user:" + user, Outcome: "done",
+				Detail: "directory"})); err != nil {
 			return err
 		}
 	}
@@ -249,7 +233,7 @@ func (tx *Tx) DropSettledDirectoryNotices(ctx context.Context) error {
 }
 
 // Closures lists the closures, latest first.
-func (q queries) Closures(ctx context.Context) ([]lead.Closure, error) {
+func (q Queries) Closures(ctx context.Context) ([]lead.Closure, error) {
 	return list[lead.Closure](ctx, q, closuresSQL)
 }
 
@@ -263,14 +247,39 @@ const closuresSQL = `SELECT ` + originatorColumns + `,
 		ORDER BY removed_at DESC, last_name, first_name, uuid`
 
 // OpenLeadCounts counts each originator's leads that have not ended.
-func (q queries) OpenLeadCounts(ctx context.Context) (map[heloc.OriginatorID]int, error) {
+func (q Queries) OpenLeadCounts(ctx context.Context) (map[heloc.OriginatorID]int, error) {
 	return mapOf[heloc.OriginatorID, int](ctx, q, `SELECT originator, count(*) FROM leads
 		WHERE originator <> '' AND lane <> 'ended'
 		GROUP BY originator`)
 }
 
 // Administrators lists the open accounts that administer users.
-func (q queries) Administrators(ctx context.Context) ([]access.User, error) {
+func (q Queries) Administrators(ctx context.Context) ([]access.User, error) {
 	users, err := q.Users(ctx)
 	return slices.DeleteFunc(users, func(u access.User) bool { return u.Disabled || !u.Can(access.ManagePeople) }), err
+}
+
+// Mismatches lists the mismatches, oldest first.
+func (q Queries) Mismatches(ctx context.Context) ([]lead.Mismatch, error) {
+	return list[lead.Mismatch](ctx, q, `SELECT app, named, reason, at FROM originator_mismatches ORDER BY at, app`)
+}
+
+// NoteMismatch stores a mismatch with the time of its first occurrence; fresh reports whether it is new. A
+// mismatch without a reason deletes what was stored for the lead.
+func (tx *Tx) NoteMismatch(ctx context.Context, m lead.Mismatch) (fresh bool, err error) {
+	if m.Reason == "" {
+		err := tx.exec(ctx, `DELETE FROM originator_mismatches WHERE app = ?`, m.App)
+		return false, err
+	}
+	n, err := tx.execNamedRows(ctx, `INSERT INTO originator_mismatches (app, named, reason, at)
+		VALUES (:app, :named, :reason, :at)
+		ON CONFLICT (app) DO UPDATE SET named = excluded.named, reason = excluded.reason, at = excluded.at
+		WHERE originator_mismatches.named <> excluded.named OR originator_mismatches.reason <> excluded.reason`, m)
+	return n > 0, err
+}
+
+// Explained lists the leads whose named originator is now in the directory.
+func (q Queries) Explained(ctx context.Context) ([]DueLead, error) {
+	return list[DueLead](ctx, q, `SELECT m.app, l.company FROM originator_mismatches m
+		JOIN originators o ON o.uuid = m.named JOIN leads l ON l.app = m.app ORDER BY m.at`)
 }

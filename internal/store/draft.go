@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -48,13 +49,13 @@ const draftColumns = `id, owner_id, company, sealed, start_snapshot, version, cr
 	`restart, prepared_by, transferred_at, transfers, changed_by, record_index, record_client, record_type, record_key_id`
 
 // Draft opens a draft of its owner.
-func (q queries) Draft(ctx context.Context, owner UserScope, id string) (Draft, error) {
+func (q Queries) Draft(ctx context.Context, owner UserScope, id string) (Draft, error) {
 	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE id = ? AND owner_id = ? AND company = ?`,
 		id, owner.UserID, owner.Company)
 }
 
 // DraftOfOperation finds the draft that a start was sent from, for the system itself.
-func (q queries) DraftOfOperation(ctx context.Context, draftID string) (Draft, error) {
+func (q Queries) DraftOfOperation(ctx context.Context, draftID string) (Draft, error) {
 	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE id = ?`, draftID)
 }
 
@@ -69,13 +70,13 @@ func unsentDraftsOfSQL(owner UserScope, scope access.Scope) (string, []any) {
 }
 
 // UnsentDrafts lists those drafts, newest first.
-func (q queries) UnsentDrafts(ctx context.Context, owner UserScope, scope access.Scope) ([]Draft, error) {
+func (q Queries) UnsentDrafts(ctx context.Context, owner UserScope, scope access.Scope) ([]Draft, error) {
 	from, args := unsentDraftsOfSQL(owner, scope)
 	return list[Draft](ctx, q, `SELECT `+draftColumns+from+` ORDER BY updated_at DESC LIMIT 100`, args...)
 }
 
 // CountUnsentDrafts counts those drafts.
-func (q queries) CountUnsentDrafts(ctx context.Context, owner UserScope, scope access.Scope) (int, error) {
+func (q Queries) CountUnsentDrafts(ctx context.Context, owner UserScope, scope access.Scope) (int, error) {
 	from, args := unsentDraftsOfSQL(owner, scope)
 	return get[int](ctx, q, `SELECT count(*)`+from, args...)
 }
@@ -85,19 +86,19 @@ const transferableDraftsSQL = `SELECT ` + draftColumns + ` FROM drafts WHERE own
 
 // TransferableDrafts lists a page, after an id, of a user's drafts that have not become a lead, regardless of
 // which leads the user can access.
-func (q queries) TransferableDrafts(ctx context.Context, owner UserScope, after string, limit int) ([]Draft, error) {
+func (q Queries) TransferableDrafts(ctx context.Context, owner UserScope, after string, limit int) ([]Draft, error) {
 	return list[Draft](ctx, q, transferableDraftsSQL,
 		owner.UserID, owner.Company, after, limit)
 }
 
 // CountTransferableDrafts counts all transferable drafts.
-func (q queries) CountTransferableDrafts(ctx context.Context, owner UserScope) (int, error) {
+func (q Queries) CountTransferableDrafts(ctx context.Context, owner UserScope) (int, error) {
 	return get[int](ctx, q, `SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app = ''`,
 		owner.UserID, owner.Company)
 }
 
 // RestartOf finds the owner's unsent draft that corrects a lead.
-func (q queries) RestartOf(ctx context.Context, owner UserScope, app heloc.AppID) (Draft, error) {
+func (q Queries) RestartOf(ctx context.Context, owner UserScope, app heloc.AppID) (Draft, error) {
 	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE owner_id = ? AND company = ? AND restart = ?
 		AND restart <> '' AND app = ''
 		ORDER BY updated_at DESC LIMIT 1`, owner.UserID, owner.Company, app)
@@ -105,20 +106,20 @@ func (q queries) RestartOf(ctx context.Context, owner UserScope, app heloc.AppID
 
 // DraftOfRecord finds the owner's latest draft that was begun for a CRM record and has not become a lead;
 // fault.NotFound when there is none.
-func (q queries) DraftOfRecord(ctx context.Context, ownerID string, indexes []string) (Draft, error) {
+func (q Queries) DraftOfRecord(ctx context.Context, ownerID string, indexes []string) (Draft, error) {
 	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE record_index IN `+placeholders(len(indexes))+`
 		AND record_index <> '' AND owner_id = ? AND app = ''
 		ORDER BY updated_at DESC LIMIT 1`, append(toAny(indexes), ownerID)...)
 }
 
 // HasOthersDraft reports whether another user has begun a draft for a record.
-func (q queries) HasOthersDraft(ctx context.Context, ownerID string, indexes []string) (bool, error) {
+func (q Queries) HasOthersDraft(ctx context.Context, ownerID string, indexes []string) (bool, error) {
 	return q.has(ctx, `SELECT count(*) FROM drafts WHERE record_index IN `+placeholders(len(indexes))+`
 		AND record_index <> '' AND owner_id <> ? AND app = ''`, append(toAny(indexes), ownerID)...)
 }
 
 // StaleDrafts lists a page, after an id, of drafts whose record index was made with other keys.
-func (q queries) StaleDrafts(ctx context.Context, k Keys, after string, limit int) ([]Draft, error) {
+func (q Queries) StaleDrafts(ctx context.Context, k Keys, after string, limit int) ([]Draft, error) {
 	return list[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE id > ? AND record_index <> ''
 		AND record_key_id NOT IN `+placeholders(len(k.Digests))+` ORDER BY id LIMIT ?`,
 		append(append([]any{after}, toAny(k.Digests)...), limit)...)
@@ -132,10 +133,7 @@ func (tx *Tx) UpdateDraftRecordIndex(ctx context.Context, id string, r RecordInd
 // SaveDraft inserts or replaces a draft of its owner; fault.NotFound, without a change, when the id belongs
 // to another user's draft.
 func (tx *Tx) SaveDraft(ctx context.Context, d Draft) error {
-	n, err := tx.execNamedRows(ctx, `INSERT INTO drafts (`+draftColumns+`)
-		VALUES (:id, :owner_id, :company, :sealed, :start_snapshot, :version, :created_at, :updated_at, :op_id, :app,
-			:restart, :prepared_by, :transferred_at, :transfers, :changed_by, :record_index, :record_client, :record_type,
-			:record_key_id)
+	n, err := tx.execNamedRows(ctx, insertSQL("drafts", draftColumns)+`
 		ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, start_snapshot = excluded.start_snapshot,
 		version = drafts.version + 1, updated_at = excluded.updated_at,
 		op_id = excluded.op_id, app = excluded.app, changed_by = excluded.changed_by WHERE drafts.owner_id = excluded.owner_id
@@ -164,7 +162,7 @@ func (tx *Tx) LinkDraft(ctx context.Context, id string, app heloc.AppID) error {
 }
 
 // DraftOfLead finds the draft that a lead was created from, for the system itself.
-func (q queries) DraftOfLead(ctx context.Context, app heloc.AppID) (Draft, error) {
+func (q Queries) DraftOfLead(ctx context.Context, app heloc.AppID) (Draft, error) {
 	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE app = ? AND app <> '' ORDER BY updated_at DESC
 		LIMIT 1`, app)
 }
@@ -182,7 +180,7 @@ const endedDraftsSQL = `SELECT d.app FROM drafts d JOIN leads l ON l.app = d.app
 
 // EndedDrafts lists leads whose inquiry ended or was completed before an instant and that still have a draft, in the
 // order of their ids after one, up to a limit.
-func (q queries) EndedDrafts(ctx context.Context, before time.Time, after heloc.AppID,
+func (q Queries) EndedDrafts(ctx context.Context, before time.Time, after heloc.AppID,
 	limit int) ([]heloc.AppID, error) {
 	return list[heloc.AppID](ctx, q, endedDraftsSQL, after, Millis(before), Millis(before), limit)
 }
@@ -222,15 +220,39 @@ const legalHoldLeads = `SELECT app FROM leads WHERE legal_hold_at > 0`
 
 // checkDraftSettled returns an error while the outcome of a start from the draft is unknown.
 func (tx *Tx) checkDraftSettled(ctx context.Context, ownerID, id string) error {
-	pending, err := get[int](ctx, tx.queries, `SELECT count(*) FROM operations WHERE actor_id = ? AND draft_id = ?
-		AND kind = 'start'
+	pending, err := tx.has(ctx, `SELECT count(*) FROM operations WHERE actor_id = ? AND draft_id = ? AND kind = 'start'
 		AND state IN ('sent', 'unknown')`, ownerID, id)
+	if err == nil && pending {
+		return fault.New(fault.Conflict,
+			"We don’t know yet whether the lender received the inquiry sent from this draft. Wait for the result.")
+	}
+	return err
+}
+
+// UnsentDraftRetention is how long a draft that has not become a lead is stored after it was last saved or
+// transferred.
+const UnsentDraftRetention = 60 * 24 * time.Hour
+
+// Corrections of a lead under a legal hold remain with it. A draft whose start has an unknown outcome also
+// remains, because a lead that is found later takes its name from the draft.
+const unsentSQL = `SELECT id, company FROM drafts WHERE app = '' AND updated_at < ? AND transferred_at < ?
+	AND restart NOT IN (` + legalHoldLeads + `)
+	AND id NOT IN (SELECT draft_id FROM operations WHERE kind = 'start' AND state IN ('sent', 'unknown'))
+	ORDER BY updated_at LIMIT ?`
+
+// DropUnsentDrafts deletes drafts that have not become a lead and that nobody has changed since an instant,
+// at most limit of them, and audits the deletion.
+func (tx *Tx) DropUnsentDrafts(ctx context.Context, before time.Time, limit int) error {
+	unsent, err := list[Draft](ctx, tx.Queries, unsentSQL, Millis(before), Millis(before), limit)
 	if err != nil {
 		return err
 	}
-	if pending > 0 {
-		return fault.New(fault.Conflict,
-			"We don’t know yet whether the lender received the inquiry sent from this draft. Wait for the result.")
+	for _, d := range unsent {
+		if err := cmp.Or(tx.exec(ctx, `DELETE FROM drafts WHERE id = ?`, d.ID),
+			tx.Audit(ctx, AuditEntry{ActorID: "system", Company: d.Company, Action: ActionDraftDelete,
+				Object: "draft:" + d.ID, Outcome: "done"})); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -44,13 +44,13 @@ func SettingsOf(t testing.TB, s *Store) (settings [2]string) {
 	const query = `SELECT current_setting('jit') || ' ' || current_setting('max_parallel_workers_per_gather') || ' ' ||
 		current_setting('plan_cache_mode')`
 	err := s.Write(t.Context(), func(tx *Tx) (err error) {
-		settings[0], err = get[string](t.Context(), tx.queries, query)
+		settings[0], err = get[string](t.Context(), tx.Queries, query)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if settings[1], err = get[string](t.Context(), s.queries, query); err != nil {
+	if settings[1], err = get[string](t.Context(), s.Queries, query); err != nil {
 		t.Fatal(err)
 	}
 	return settings

@@ -30,26 +30,22 @@ func (tx *Tx) SaveFigureCheck(ctx context.Context, c lead.FigureCheck) error {
 
 // FigureCheck returns the check of the latest selection that the lender accepted; nil if there is none, or nothing was
 // shown for it. The caller must have opened the lead.
-func (q queries) FigureCheck(ctx context.Context, app heloc.AppID) (*lead.FigureCheck, error) {
+func (q Queries) FigureCheck(ctx context.Context, app heloc.AppID) (*lead.FigureCheck, error) {
 	choice, err := q.LastChoice(ctx, app, heloc.OpSelectOffer)
 	if err != nil || choice == nil {
 		return nil, err
 	}
-	found, ok, err := find[lead.FigureCheck](ctx, q, `SELECT `+figureCheckColumns+` FROM figure_checks WHERE op_id = ?`,
+	return findPointer[lead.FigureCheck](ctx, q, `SELECT `+figureCheckColumns+` FROM figure_checks WHERE op_id = ?`,
 		choice.OpID)
-	if err != nil || !ok {
-		return nil, err
-	}
-	return &found, nil
 }
 
 // FigureCounts counts the confirmed comparisons of a company by rate type and outcome.
-func (q queries) FigureCounts(ctx context.Context, company string) ([]lead.FigureCount, error) {
+func (q Queries) FigureCounts(ctx context.Context, company string) ([]lead.FigureCount, error) {
 	return list[lead.FigureCount](ctx, q, figureCountsSQL+` AND company = ?`+byOutcome, company)
 }
 
 // AllFigureCounts counts those of all companies.
-func (q queries) AllFigureCounts(ctx context.Context) ([]lead.FigureCount, error) {
+func (q Queries) AllFigureCounts(ctx context.Context) ([]lead.FigureCount, error) {
 	return list[lead.FigureCount](ctx, q, figureCountsSQL+byOutcome)
 }
 
@@ -65,7 +61,7 @@ type BookedOtherwise struct {
 }
 
 // BookedOtherwise lists the confirmed differences of a company, newest first.
-func (q queries) BookedOtherwise(ctx context.Context, company string, limit int) ([]BookedOtherwise, error) {
+func (q Queries) BookedOtherwise(ctx context.Context, company string, limit int) ([]BookedOtherwise, error) {
 	return list[BookedOtherwise](ctx, q, `SELECT f.*, l.short_id FROM (SELECT `+figureCheckColumns+` FROM figure_checks
 		WHERE company = ? AND confirmed_at > 0 AND outcome <> ? ORDER BY confirmed_at DESC, op_id DESC LIMIT ?) f
 		JOIN leads l ON l.app = f.app ORDER BY f.confirmed_at DESC, f.op_id DESC`, company, heloc.FiguresMatched, limit)
@@ -73,7 +69,7 @@ func (q queries) BookedOtherwise(ctx context.Context, company string, limit int)
 
 // LatestFigureOutcomes returns how the model did for the latest leads of a rate type whose offer was selected after an
 // instant, newest first. Each lead counts once, by its latest comparison; a difference counts when it is confirmed.
-func (q queries) LatestFigureOutcomes(ctx context.Context, rateType heloc.OfferRateType, after int64,
+func (q Queries) LatestFigureOutcomes(ctx context.Context, rateType heloc.OfferRateType, after int64,
 	leads int) ([]heloc.FigureOutcome, error) {
 	return list[heloc.FigureOutcome](ctx, q, latestFigureOutcomesSQL, rateType, after, heloc.FiguresIncomparable,
 		heloc.FiguresIncomparable, leads)
@@ -113,13 +109,13 @@ func ParseRateTypes(setting string) []heloc.OfferRateType {
 }
 
 // UnconfirmedPayments returns the rate types for which the payment model is not used.
-func (q queries) UnconfirmedPayments(ctx context.Context) ([]heloc.OfferRateType, error) {
+func (q Queries) UnconfirmedPayments(ctx context.Context) ([]heloc.OfferRateType, error) {
 	value, err := q.Setting(ctx, PaymentsUnconfirmed)
 	return ParseRateTypes(value), err
 }
 
 // PaymentsConfirmedAt returns when an administrator last confirmed the payment model for a rate type; zero if never.
-func (q queries) PaymentsConfirmedAt(ctx context.Context, rateType heloc.OfferRateType) (int64, error) {
+func (q Queries) PaymentsConfirmedAt(ctx context.Context, rateType heloc.OfferRateType) (int64, error) {
 	value, err := q.Setting(ctx, paymentsConfirmed(rateType))
 	if err != nil || value == "" {
 		return 0, err

@@ -34,19 +34,19 @@ func (tx *Tx) AddGrantRequest(ctx context.Context, r GrantRequest) error {
 }
 
 // GrantRequest reads a request; fault.NotFound when there is none.
-func (q queries) GrantRequest(ctx context.Context, id string) (GrantRequest, error) {
+func (q Queries) GrantRequest(ctx context.Context, id string) (GrantRequest, error) {
 	return get[GrantRequest](ctx, q, `SELECT `+grantRequestColumns+` FROM grant_requests WHERE id = ?`, id)
 }
 
 // GrantRequests lists the newest requests, pending ones first.
-func (q queries) GrantRequests(ctx context.Context, now time.Time) ([]GrantRequest, error) {
+func (q Queries) GrantRequests(ctx context.Context, now time.Time) ([]GrantRequest, error) {
 	return list[GrantRequest](ctx, q, `SELECT `+grantRequestColumns+` FROM grant_requests
 		ORDER BY CASE WHEN state = ? AND expires_at > ? THEN 0 ELSE 1 END, created_at DESC, id DESC LIMIT ?`,
 		access.RequestWaiting, Millis(now), maxGrantRequests)
 }
 
 // HasGrantRequest reports whether a request for the same thing is pending.
-func (q queries) HasGrantRequest(ctx context.Context, kind access.RequestKind, subjects []string,
+func (q Queries) HasGrantRequest(ctx context.Context, kind access.RequestKind, subjects []string,
 	now time.Time) (bool, error) {
 	return q.has(ctx, `SELECT count(*) FROM grant_requests WHERE kind = ? AND state = ? AND expires_at > ?
 		AND subject IN `+placeholders(len(subjects)),
@@ -55,7 +55,7 @@ func (q queries) HasGrantRequest(ctx context.Context, kind access.RequestKind, s
 
 // ApprovedGrantRequest finds the latest request of a kind about a subject that was approved after an instant and not
 // used; fault.NotFound when there is none.
-func (q queries) ApprovedGrantRequest(ctx context.Context, kind access.RequestKind, subject string,
+func (q Queries) ApprovedGrantRequest(ctx context.Context, kind access.RequestKind, subject string,
 	after time.Time) (GrantRequest, error) {
 	return get[GrantRequest](ctx, q, `SELECT `+grantRequestColumns+` FROM grant_requests
 		WHERE kind = ? AND subject = ? AND state = ? AND decided_at > ? ORDER BY decided_at DESC LIMIT 1`,

@@ -36,14 +36,14 @@ func (tx *Tx) AddInvitation(ctx context.Context, i Invitation) error {
 }
 
 // PendingInvitation finds an invitation that can still be used; fault.NotFound otherwise.
-func (q queries) PendingInvitation(ctx context.Context, tokenHash string, now time.Time) (Invitation, error) {
+func (q Queries) PendingInvitation(ctx context.Context, tokenHash string, now time.Time) (Invitation, error) {
 	return get[Invitation](ctx, q, `SELECT `+invitationColumns+` FROM invitations WHERE token_hash = ? AND used_at = 0
 		AND expires_at > ?`, tokenHash, Millis(now))
 }
 
 // HasInvitation reports whether a company has a pending invitation for an email address, by any of the
 // address's digests.
-func (q queries) HasInvitation(ctx context.Context, subjects []string, company string, now time.Time) (bool, error) {
+func (q Queries) HasInvitation(ctx context.Context, subjects []string, company string, now time.Time) (bool, error) {
 	return q.has(ctx, `SELECT count(*) FROM invitations WHERE kind = 'invite' AND company = ? AND used_at = 0
 		AND expires_at > ? AND subject IN `+placeholders(len(subjects)),
 		append([]any{company, Millis(now)}, toAny(subjects)...)...)
@@ -56,7 +56,7 @@ func (tx *Tx) UseInvitation(ctx context.Context, id string, now time.Time) (bool
 }
 
 // InvitationOf returns the pending invitation of a kind for an account; ok is false when there is none.
-func (q queries) InvitationOf(ctx context.Context, userID, kind string,
+func (q Queries) InvitationOf(ctx context.Context, userID, kind string,
 	now time.Time) (i Invitation, ok bool, err error) {
 	return find[Invitation](ctx, q, invitationOfSQL, userID, Millis(now), kind)
 }
@@ -86,7 +86,7 @@ func (tx *Tx) RevokeInvitation(ctx context.Context, id, company string, now time
 
 // PendingInvitations lists the pending invitations of a kind from a company, or from any company when company
 // is empty, newest first.
-func (q queries) PendingInvitations(ctx context.Context, kind, company string, now time.Time) ([]Invitation, error) {
+func (q Queries) PendingInvitations(ctx context.Context, kind, company string, now time.Time) ([]Invitation, error) {
 	return list[Invitation](ctx, q, `SELECT `+invitationColumns+` FROM invitations
 		WHERE kind = ? AND (company = ? OR ? = '') AND used_at = 0 AND expires_at > ?
 		ORDER BY created_at DESC LIMIT 100`, kind, company, company, Millis(now))

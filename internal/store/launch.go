@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/fault"
 )
 
 // Launch is one verified launch from a CRM.
@@ -32,25 +31,19 @@ const launchColumns = `id, client, replay_key, subject, origin, sealed, user_id,
 
 // AddLaunch stores a launch; fault.Conflict when its replay key was already used.
 func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
-	err := tx.insert(ctx, "launches", launchColumns, l)
-	if tx.conn.IsUniqueViolation(err) {
-		return fault.Wrap(fault.Conflict, "This was already opened.", err)
-	}
-	return err
+	return tx.unlessTaken(tx.insert(ctx, "launches", launchColumns, l), "This was already opened.")
 }
 
 // ConsumedSecretIndexes lists the secret indexes of a client's stored launches that have no expiration.
-func (q queries) ConsumedSecretIndexes(ctx context.Context, client string) ([]string, error) {
+func (q Queries) ConsumedSecretIndexes(ctx context.Context, client string) ([]string, error) {
 	return list[string](ctx, q, `SELECT DISTINCT secret FROM launches WHERE client = ? AND secret <> ''`, client)
 }
 
 // DropConsumedLaunches deletes ended launches that were signed with a secret that is no longer valid.
 func (tx *Tx) DropConsumedLaunches(ctx context.Context, client, secret string) error {
-	if err := tx.exec(ctx, `DELETE FROM launches WHERE client = ? AND secret = ? AND length(sealed) = 0`,
-		client, secret); err != nil {
-		return err
-	}
-	return tx.exec(ctx, `UPDATE launches SET secret = '' WHERE client = ? AND secret = ?`, client, secret)
+	return tx.execEach(ctx, []any{client, secret},
+		`DELETE FROM launches WHERE client = ? AND secret = ? AND length(sealed) = 0`,
+		`UPDATE launches SET secret = '' WHERE client = ? AND secret = ?`)
 }
 
 // EndLaunchesOfClient ends every launch of a client.
@@ -60,13 +53,10 @@ func (tx *Tx) EndLaunchesOfClient(ctx context.Context, client string) error {
 
 // EndLaunchesOf ends every launch of a user, including those of the user's CRM logins.
 func (tx *Tx) EndLaunchesOf(ctx context.Context, userID string) error {
-	err := tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE user_id = ? AND user_id <> '' AND ended_at = 0`,
-		Millis(tx.now()), userID)
-	if err != nil {
-		return err
-	}
-	return tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE ended_at = 0 AND (subject, client) IN
-		(SELECT subject, client FROM embed_links WHERE user_id = ?)`, Millis(tx.now()), userID)
+	return tx.execEach(ctx, []any{Millis(tx.now()), userID},
+		`UPDATE launches SET ended_at = ? WHERE user_id = ? AND user_id <> '' AND ended_at = 0`,
+		`UPDATE launches SET ended_at = ? WHERE ended_at = 0 AND (subject, client) IN
+			(SELECT subject, client FROM embed_links WHERE user_id = ?)`)
 }
 
 // EndLaunchesOfSubject ends every launch of one CRM login.
@@ -76,7 +66,7 @@ func (tx *Tx) EndLaunchesOfSubject(ctx context.Context, client, subject string) 
 }
 
 // Launch finds a launch of a client; fault.NotFound for another client's launch.
-func (q queries) Launch(ctx context.Context, client, id string) (Launch, error) {
+func (q Queries) Launch(ctx context.Context, client, id string) (Launch, error) {
 	return get[Launch](ctx, q, `SELECT `+launchColumns+` FROM launches WHERE id = ? AND client = ?`, id, client)
 }
 
@@ -85,13 +75,13 @@ const launchesSinceSQL = `SELECT COUNT(*) FROM launches WHERE subject = ? AND cl
 
 // LaunchesSince counts the launches of one CRM login at a client since an instant, except those from before the clock
 // was set back.
-func (q queries) LaunchesSince(ctx context.Context, client, subject string, since time.Time) (int, error) {
+func (q Queries) LaunchesSince(ctx context.Context, client, subject string, since time.Time) (int, error) {
 	return get[int](ctx, q, launchesSinceSQL, subject, client, Millis(since),
 		Millis(q.now().Add(maxClockSkew)))
 }
 
 // LaunchByReplay finds a launch that was posted before.
-func (q queries) LaunchByReplay(ctx context.Context, key string) (Launch, error) {
+func (q Queries) LaunchByReplay(ctx context.Context, key string) (Launch, error) {
 	return get[Launch](ctx, q, `SELECT `+launchColumns+` FROM launches WHERE replay_key = ?`, key)
 }
 
@@ -127,7 +117,7 @@ func (tx *Tx) AddLaunchCode(ctx context.Context, c LaunchCode) error {
 }
 
 // LaunchOfCode finds the launch of a code that can still be used, without using it.
-func (q queries) LaunchOfCode(ctx context.Context, c LaunchCode, now time.Time) (Launch, error) {
+func (q Queries) LaunchOfCode(ctx context.Context, c LaunchCode, now time.Time) (Launch, error) {
 	return get[Launch](ctx, q, `SELECT `+prefixed("l", launchColumns)+` FROM launch_codes c
 		JOIN launches l ON l.id = c.launch_id
 		WHERE c.hash = ? AND c.purpose = ? AND c.used_at = 0 AND c.expires_at > ? AND l.ended_at = 0`,
@@ -158,15 +148,9 @@ func (tx *Tx) DropLaunchCodes(ctx context.Context, userID, client string) error 
 // DropLaunches deletes the launches that ended before an instant, including their codes. Of a launch without an
 // expiration, the replay key remains while the secret that signed it is valid, without the CRM's data.
 func (tx *Tx) DropLaunches(ctx context.Context, before time.Time) error {
-	for _, statement := range []string{
+	return tx.execEach(ctx, []any{Millis(before)},
 		`DELETE FROM launches WHERE expires_at < ? AND secret = ''`,
 		`DELETE FROM launch_codes WHERE launch_id IN (SELECT id FROM launches WHERE expires_at < ? AND secret <> '')`,
 		`UPDATE launches SET sealed = substr(sealed, 1, 0), ended_at = expires_at WHERE expires_at < ? AND secret <> ''
-			AND length(sealed) > 0`,
-	} {
-		if err := tx.exec(ctx, statement, Millis(before)); err != nil {
-			return err
-		}
-	}
-	return nil
+			AND length(sealed) > 0`)
 }

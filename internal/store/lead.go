@@ -30,7 +30,7 @@ const leadColumns = `app, short_id, company, originator, organization, borrower,
 const insertOnlyColumns = `app, borrower, source, passed_steps`
 
 // Lead opens a lead within a scope; fault.NotFound outside it.
-func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) (lead.Row, error) {
+func (q Queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) (lead.Row, error) {
 	l, err := q.AnyLead(ctx, app)
 	if err == nil && !scope.Covers(l.Owner()) {
 		return lead.Row{}, sqldb.NotFound()
@@ -44,7 +44,7 @@ func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) 
 }
 
 // AnyLead opens a lead for the system itself, without a scope.
-func (q queries) AnyLead(ctx context.Context, app heloc.AppID) (lead.Row, error) {
+func (q Queries) AnyLead(ctx context.Context, app heloc.AppID) (lead.Row, error) {
 	l, err := get[lead.Row](ctx, q, `SELECT `+leadColumns+` FROM leads WHERE app = ?`, app)
 	if err == nil && q.changes != nil {
 		q.changes.read[app] = l
@@ -130,7 +130,7 @@ func (tx *Tx) RaiseRevision(ctx context.Context, app heloc.AppID) error {
 		leadOwner
 		Revision int64 `db:"revision"`
 	}
-	l, ok, err := find[revised](ctx, tx.queries, `UPDATE leads SET revision = revision + 1 WHERE app = ?
+	l, ok, err := find[revised](ctx, tx.Queries, `UPDATE leads SET revision = revision + 1 WHERE app = ?
 		RETURNING originator, company, revision`, app)
 	if ok {
 		tx.leadChanged(app, l.Revision, l.leadOwner)
@@ -145,7 +145,7 @@ type DueLead struct {
 }
 
 // LeadsDue lists the leads whose refresh is due, longest waiting first.
-func (q queries) LeadsDue(ctx context.Context, now time.Time, limit int) ([]DueLead, error) {
+func (q Queries) LeadsDue(ctx context.Context, now time.Time, limit int) ([]DueLead, error) {
 	return list[DueLead](ctx, q, `SELECT app, company FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`,
 		Millis(now), limit)
 }
@@ -172,12 +172,12 @@ func dueOfEachSQL() string {
 }
 
 // LeadsDueOfEach lists the first few due leads of each company, however many another one has.
-func (q queries) LeadsDueOfEach(ctx context.Context, now time.Time) ([]DueLead, error) {
+func (q Queries) LeadsDueOfEach(ctx context.Context, now time.Time) ([]DueLead, error) {
 	return list[DueLead](ctx, q, dueOfEachSQL(), slices.Repeat([]any{Millis(now)}, dueOfEach)...)
 }
 
 // LeadsChangingStatus lists the leads whose status changes because of the time, as of now.
-func (q queries) LeadsChangingStatus(ctx context.Context, now time.Time, limit int) ([]heloc.AppID, error) {
+func (q Queries) LeadsChangingStatus(ctx context.Context, now time.Time, limit int) ([]heloc.AppID, error) {
 	return list[heloc.AppID](ctx, q, `SELECT app FROM leads WHERE status_changes_at <= ? ORDER BY status_changes_at
 		LIMIT ?`, Millis(now), limit)
 }
@@ -186,20 +186,16 @@ func (q queries) LeadsChangingStatus(ctx context.Context, now time.Time, limit i
 // rows, at most limit of them, and returns their ids. The journal and the audit keep their rows, which
 // contain no borrower data.
 func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]heloc.AppID, error) {
-	apps, err := list[heloc.AppID](ctx, tx.queries, endedSQL, Millis(ended), limit)
+	apps, err := list[heloc.AppID](ctx, tx.Queries, endedSQL, Millis(ended), limit)
 	if err != nil {
 		return nil, err
 	}
 	for _, app := range apps {
 		// Texts from the lender and from users may quote a borrower, so they are deleted with the lead, and
 		// so is a draft that is still there.
-		for _, statement := range []string{
-			`UPDATE operations SET messages = '', reason = '' WHERE app = ?`, `DELETE FROM drafts WHERE app = ?`,
-			`DELETE FROM leads WHERE app = ?`,
-		} {
-			if err := tx.exec(ctx, statement, app); err != nil {
-				return nil, err
-			}
+		if err := tx.execEach(ctx, []any{app}, `UPDATE operations SET messages = '', reason = '' WHERE app = ?`,
+			`DELETE FROM drafts WHERE app = ?`, `DELETE FROM leads WHERE app = ?`); err != nil {
+			return nil, err
 		}
 	}
 	return apps, nil
@@ -225,7 +221,7 @@ func (tx *Tx) MarkWebhook(ctx context.Context, app heloc.AppID, now time.Time, n
 		RefreshAt       int64 `db:"refresh_at"`
 		WebhookAt       int64 `db:"webhook_at"`
 	}
-	l, known, err := find[refresh](ctx, tx.queries, `SELECT webhook_used_up_at, refresh_at, webhook_at FROM leads
+	l, known, err := find[refresh](ctx, tx.Queries, `SELECT webhook_used_up_at, refresh_at, webhook_at FROM leads
 		WHERE app = ?`, app)
 	if err != nil || !known {
 		return false, err
@@ -259,11 +255,30 @@ func nextWebhookRefresh(usedUpAt, now int64) (readAt, then int64) {
 
 // Duplicates lists the open leads of a company whose inquiries had the same name, birth date and property, by the
 // duplicate key of their starts under each of the vault's keys; none for an inquiry that lacks one of the three.
-func (q queries) Duplicates(ctx context.Context, company string, indexes []string) ([]lead.Row, error) {
+func (q Queries) Duplicates(ctx context.Context, company string, indexes []string) ([]lead.Row, error) {
 	where := &condition{}
 	where.and("company = ?", company)
 	in(where, "duplicate_key", indexes)
 	return list[lead.Row](ctx, q, `SELECT `+leadColumns+` FROM leads WHERE company = ? AND lane <> 'ended'
 		AND app IN (SELECT app FROM operations WHERE `+where.String()+`) ORDER BY created_at DESC LIMIT 5`,
 		append([]any{company}, where.args...)...)
+}
+
+// LegalHold is a lead under a legal hold.
+type LegalHold struct {
+	App     heloc.AppID `db:"app"`
+	ShortID string      `db:"short_id"`
+	At      int64       `db:"at"`
+}
+
+// SetLegalHold prevents a lead from being deleted, or removes the hold when at is the zero time. It reports
+// whether the lead exists.
+func (tx *Tx) SetLegalHold(ctx context.Context, app heloc.AppID, at time.Time) (bool, error) {
+	return tx.changed(ctx, `UPDATE leads SET legal_hold_at = ? WHERE app = ?`, Millis(at), app)
+}
+
+// LegalHolds lists the leads under a legal hold, oldest hold first.
+func (q Queries) LegalHolds(ctx context.Context) ([]LegalHold, error) {
+	return list[LegalHold](ctx, q, `SELECT app, short_id, legal_hold_at AS at FROM leads WHERE legal_hold_at > 0
+		ORDER BY legal_hold_at`)
 }

@@ -43,7 +43,7 @@ type DateQuery struct {
 }
 
 // Dates lists the dates of a scope, earliest first, followed by the ages, oldest first.
-func (q queries) Dates(ctx context.Context, scope access.Scope, dq DateQuery) ([]lead.Date, error) {
+func (q Queries) Dates(ctx context.Context, scope access.Scope, dq DateQuery) ([]lead.Date, error) {
 	query, args := datesSQL(scope, dq)
 	dates, err := list[lead.Date](ctx, q, query, args...)
 	slices.SortFunc(dates, func(a, b lead.Date) int {
@@ -75,7 +75,7 @@ func datesSQL(scope access.Scope, dq DateQuery) (string, []any) {
 }
 
 // FollowUpsAhead lists the leads of a scope by their earliest follow-up.
-func (q queries) FollowUpsAhead(ctx context.Context, scope access.Scope, limit int) ([]lead.Row, error) {
+func (q Queries) FollowUpsAhead(ctx context.Context, scope access.Scope, limit int) ([]lead.Row, error) {
 	query, args := followUpsAheadSQL(scope, limit)
 	return list[lead.Row](ctx, q, query, args...)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
@@ -43,7 +44,7 @@ func listFields(l *lead.Row) []any {
 }
 
 // Leads reads one page within a scope.
-func (q queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (LeadPage, error) {
+func (q Queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (LeadPage, error) {
 	query, args := leadsSQL(scope, lq)
 	leads, err := q.leadRows(ctx, query, args...)
 	return pageOf(leads, pageLimit(lq), func(l lead.Row) string { return pageKeyOf(lq.Sort, l) }), err
@@ -51,10 +52,16 @@ func (q queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (
 
 // pageOf is a page of the leads that were read: one more than it has, if there is a next page.
 func pageOf(leads []lead.Row, limit int, key func(lead.Row) string) LeadPage {
-	if len(leads) <= limit {
-		return LeadPage{Leads: leads}
+	leads, next := cutPage(leads, limit, key)
+	return LeadPage{leads, next}
+}
+
+// cutPage returns the rows of a page, and the key of the next one if more rows were read than the page has.
+func cutPage[R any](rows []R, limit int, key func(R) string) (page []R, next string) {
+	if len(rows) <= limit {
+		return rows, ""
 	}
-	return LeadPage{Leads: leads[:limit], Next: key(leads[limit-1])}
+	return rows[:limit], key(rows[limit-1])
 }
 
 func pageLimit(lq lead.Query) int {
@@ -72,7 +79,7 @@ func leadsSQL(scope access.Scope, lq lead.Query) (string, []any) {
 }
 
 // CountLeads counts the leads of a list on all of its pages, up to a limit.
-func (q queries) CountLeads(ctx context.Context, scope access.Scope, lq lead.Query, limit int) (int, error) {
+func (q Queries) CountLeads(ctx context.Context, scope access.Scope, lq lead.Query, limit int) (int, error) {
 	where := inList(scope, lq)
 	return get[int](ctx, q, `SELECT `+upTo(limit, where), where.args...)
 }
@@ -84,7 +91,7 @@ func upTo(limit int, where fmt.Stringer) string {
 
 // ListCounts counts the leads of a scope by lane and those whose move is the originator's, up to CountLimit each: as
 // many as the lists have. It counts only those of one originator, unless the originator is empty.
-func (q queries) ListCounts(ctx context.Context, scope access.Scope, originator heloc.OriginatorID,
+func (q Queries) ListCounts(ctx context.Context, scope access.Scope, originator heloc.OriginatorID,
 	now int64) (lead.ListCounts, error) {
 	lists := make([]lead.Query, 0, len(heloc.Lanes())+2)
 	for _, lane := range heloc.Lanes() {
@@ -117,20 +124,7 @@ func (q queries) ListCounts(ctx context.Context, scope access.Scope, originator 
 	return all, nil
 }
 
-func pageKeyOf(s lead.Sort, l lead.Row) string {
-	value := l.DueSort
-	switch orderOf(s).column {
-	case "created_at":
-		value = l.CreatedAt
-	case "changed_at":
-		value = l.ChangedAt
-	case "amount":
-		value = int64(l.Amount)
-	case "started_on":
-		value, _ = strconv.ParseInt(strings.ReplaceAll(string(l.StartedOn), "-", ""), 10, 64)
-	}
-	return encodePageKey(value, l.App)
-}
+func pageKeyOf(s lead.Sort, l lead.Row) string { return encodePageKey(orderOf(s).key(l), l.App) }
 
 func encodePageKey[ID ~string](value int64, id ID) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(value, 36) + "." + string(id)))
@@ -147,15 +141,64 @@ func parsePageKey(key string) (value int64, app string, ok bool) {
 }
 
 // LeadsAmong lists those of the given leads that are within a scope.
-func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []heloc.AppID) ([]lead.Row, error) {
+func (q Queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []heloc.AppID) ([]lead.Row, error) {
 	where := inScope(scope)
 	in(where, "app", apps)
 	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE `+where.String(), where.args...)
 }
 
 // LeadsAtStep lists the open leads of an originator at a step, the first due first.
-func (q queries) LeadsAtStep(ctx context.Context, originator heloc.OriginatorID, step heloc.Step,
+func (q Queries) LeadsAtStep(ctx context.Context, originator heloc.OriginatorID, step heloc.Step,
 	limit int) ([]lead.Row, error) {
 	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE originator = ? AND step = ? AND lane <> 'ended'
 		ORDER BY due_sort, app LIMIT ?`, originator, step, limit)
 }
+
+// ListExtras says what the page of leads shows a user beside the list. Most of it is usually empty, so one query finds
+// out which of it has to be read. A part that is true can still turn out to be empty; one that is false is empty.
+type ListExtras struct {
+	UpdatesSeenAt int64 `db:"updates_seen_at"` // since when a change is news to the user
+	Events        bool  `db:"events"`          // of the user's leads, since then
+	FollowUps     int   `db:"follow_ups"`      // that came due since then, on the user's leads
+	Drafts        bool  `db:"drafts"`
+	Unsettled     bool  `db:"unsettled"`    // starts whose outcome is unknown
+	OwnViews      bool  `db:"own_views"`    // saved by the user
+	SharedViews   bool  `db:"shared_views"` // shared with the user's company
+	Reassigned    bool  `db:"reassigned"`   // leads, one by one, since the given instant
+	Runs          bool  `db:"runs"`         // bulk reassignments since then
+	Returned      bool  `db:"returned"`     // from an absence that the user has not dismissed
+	Unknown       bool  `db:"unknown"`      // any write whose outcome is unknown, of any lead
+	Unread        int   `db:"unread"`       // notifications, up to lead.UnreadLimit
+}
+
+// ListExtras reads what the page of leads shows a user beside the list; fault.NotFound without an account.
+func (q Queries) ListExtras(ctx context.Context, in UserScope, since time.Time) (ListExtras, error) {
+	return get[ListExtras](ctx, q, listExtrasSQL,
+		Millis(q.now()), in.UserID, in.Company, in.UserID, in.Company, in.UserID, in.Company, in.Company, in.UserID,
+		Millis(since), in.UserID, in.Company, Millis(since), lead.JobRule, in.UserID, in.Company, Millis(q.now()), in.UserID,
+		in.Company, in.UserID)
+}
+
+// listExtrasSQL asks for the newest of the user's events and not whether there is one since: PostgreSQL would expect
+// to find one after a few rows of all events, and read all of them for a user without any.
+var listExtrasSQL = `SELECT CASE WHEN u.updates_seen_at = 0 THEN u.created_at
+	ELSE u.updates_seen_at END AS updates_seen_at,
+	CASE WHEN u.originator <> '' AND (SELECT e.at FROM lead_events e WHERE e.originator = u.originator
+		ORDER BY e.originator DESC, e.at DESC, e.id DESC LIMIT 1)
+		> CASE WHEN u.updates_seen_at = 0 THEN u.created_at ELSE u.updates_seen_at END THEN 1 ELSE 0 END AS events,
+	(SELECT count(*) FROM leads WHERE originator = u.originator AND originator <> '' AND follow_up_at > 0
+		AND follow_up_at > CASE WHEN u.updates_seen_at = 0 THEN u.created_at ELSE u.updates_seen_at END
+		AND follow_up_at <= ?) AS follow_ups,
+	CASE WHEN EXISTS (SELECT 1 FROM drafts WHERE owner_id = ? AND company = ? AND app = '') THEN 1 ELSE 0 END AS drafts,
+	CASE WHEN EXISTS (SELECT 1 FROM operations WHERE actor_id = ? AND company = ? AND kind = 'start'
+		AND state IN ('sent', 'unknown')) THEN 1 ELSE 0 END AS unsettled,
+	CASE WHEN EXISTS (SELECT 1 FROM saved_views WHERE user_id = ? AND company = ?) THEN 1 ELSE 0 END AS own_views,
+	CASE WHEN EXISTS (SELECT 1 FROM saved_views WHERE company = ? AND shared_at > 0) THEN 1 ELSE 0 END AS shared_views,
+	CASE WHEN EXISTS (SELECT 1 FROM reassignments WHERE actor_id = ? AND at >= ?) THEN 1 ELSE 0 END AS reassigned,
+	CASE WHEN EXISTS (SELECT 1 FROM jobs WHERE actor_id = ? AND company = ? AND created_at >= ? AND kind <> ?) THEN 1
+	ELSE 0 END AS runs,
+	CASE WHEN EXISTS (SELECT 1 FROM absences WHERE user_id = ? AND company = ? AND ends_at <= ? AND seen_at = 0) THEN 1
+	ELSE 0 END AS returned,
+	CASE WHEN EXISTS (SELECT 1 FROM operations WHERE state = 'unknown') THEN 1 ELSE 0 END AS unknown,
+	(` + unreadSQL + `) AS unread
+	FROM users u WHERE u.id = ?`

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"hearthline/internal/access"
@@ -43,7 +44,7 @@ func (tx *Tx) LinkRecord(ctx context.Context, app heloc.AppID, r RecordIndex) er
 // the record; fault.NotFound when there is no such link. An external id that is only passed along with the
 // lead is not a record.
 func (tx *Tx) UnlinkRecord(ctx context.Context, app heloc.AppID, index string) (client string, err error) {
-	client, err = get[string](ctx, tx.queries, `SELECT client FROM lead_references WHERE blind_index = ? AND app = ?
+	client, err = get[string](ctx, tx.Queries, `SELECT client FROM lead_references WHERE blind_index = ? AND app = ?
 		AND client <> ''`, index, app)
 	if err != nil {
 		return "", err
@@ -60,15 +61,13 @@ func (tx *Tx) CopyRecordLinks(ctx context.Context, from, to heloc.AppID) error {
 
 // UnlinkClientRecords deletes the links from leads and drafts to a client's records.
 func (tx *Tx) UnlinkClientRecords(ctx context.Context, client string) error {
-	if err := tx.exec(ctx, `DELETE FROM lead_references WHERE client = ? AND client <> ''`, client); err != nil {
-		return err
-	}
-	return tx.exec(ctx, `UPDATE drafts SET record_index = '', record_client = '', record_type = ''
-		WHERE record_index <> '' AND record_client = ?`, client)
+	return tx.execEach(ctx, []any{client}, `DELETE FROM lead_references WHERE client = ? AND client <> ''`,
+		`UPDATE drafts SET record_index = '', record_client = '', record_type = ''
+			WHERE record_index <> '' AND record_client = ?`)
 }
 
 // HasLinkedRecord reports whether any lead is linked to a record, in any scope.
-func (q queries) HasLinkedRecord(ctx context.Context, indexes []string) (bool, error) {
+func (q Queries) HasLinkedRecord(ctx context.Context, indexes []string) (bool, error) {
 	return q.has(ctx, `SELECT count(*) FROM lead_references WHERE blind_index IN `+placeholders(len(indexes)),
 		toAny(indexes)...)
 }
@@ -91,7 +90,7 @@ func (tx *Tx) AddReference(ctx context.Context, r Reference) error {
 }
 
 // ReferencesOf lists the record indexes of a lead.
-func (q queries) ReferencesOf(ctx context.Context, app heloc.AppID) ([]Reference, error) {
+func (q Queries) ReferencesOf(ctx context.Context, app heloc.AppID) ([]Reference, error) {
 	return list[Reference](ctx, q, `SELECT app, blind_index, client, type, key_id FROM lead_references WHERE app = ?`, app)
 }
 
@@ -104,7 +103,7 @@ const nextRecordTypeSQL = `SELECT type FROM lead_references WHERE client = ? AND
 // RecordTypes lists the types of a client's records that have leads, in order, after "", which means no type.
 // It seeks from type to type in the index instead of reading each record; fault.Conflict when there are too
 // many types.
-func (q queries) RecordTypes(ctx context.Context, client string) ([]string, error) {
+func (q Queries) RecordTypes(ctx context.Context, client string) ([]string, error) {
 	types := []string{""}
 	for {
 		next, err := get[string](ctx, q, nextRecordTypeSQL, client, types[len(types)-1])
@@ -133,18 +132,9 @@ func leadsOfReferenceSQL(indexes int) string {
 
 // LeadsOfReference finds the leads within a scope that belong to an external record, by the record's index
 // under each key.
-func (q queries) LeadsOfReference(ctx context.Context, scope access.Scope, indexes []string) ([]lead.Row, error) {
+func (q Queries) LeadsOfReference(ctx context.Context, scope access.Scope, indexes []string) ([]lead.Row, error) {
 	all, err := list[lead.Row](ctx, q, leadsOfReferenceSQL(len(indexes)), toAny(indexes)...)
-	if err != nil {
-		return nil, err
-	}
-	visible := all[:0]
-	for _, l := range all {
-		if scope.Covers(l.Owner()) {
-			visible = append(visible, l)
-		}
-	}
-	return visible, nil
+	return slices.DeleteFunc(all, func(l lead.Row) bool { return !scope.Covers(l.Owner()) }), err
 }
 
 // toAny converts values to query arguments.

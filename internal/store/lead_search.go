@@ -36,7 +36,7 @@ func (c NameCandidate) Key() string { return encodePageKey(c.CreatedAt, c.App) }
 
 // NameCandidates lists the leads of a search, newest first, up to a limit. It reads the tokens of the word that the
 // fewest leads have.
-func (q queries) NameCandidates(ctx context.Context, search LeadSearch, limit int) ([]NameCandidate, error) {
+func (q Queries) NameCandidates(ctx context.Context, search LeadSearch, limit int) ([]NameCandidate, error) {
 	if len(search.Terms) == 0 || len(search.Terms[0]) == 0 {
 		return nil, nil
 	}
@@ -93,7 +93,7 @@ func filtered(scope access.Scope, filter lead.Query) *condition {
 
 // Candidates lists the leads of a scope that have a token of every term: up to a limit those that were added last,
 // the latest change first. The caller decrypts and checks them.
-func (q queries) Candidates(ctx context.Context, scope access.Scope, company string, terms [][]int64,
+func (q Queries) Candidates(ctx context.Context, scope access.Scope, company string, terms [][]int64,
 	limit int) ([]lead.Row, error) {
 	found, err := q.NameCandidates(ctx, LeadSearch{Scope: scope, Company: company, Terms: terms}, limit)
 	if err != nil {
@@ -114,7 +114,7 @@ func (q queries) Candidates(ctx context.Context, scope access.Scope, company str
 const frequentToken = 1000
 
 // rarestFirst sorts terms so that a search begins with the word that the fewest leads have.
-func (q queries) rarestFirst(ctx context.Context, company string, terms [][]int64) ([][]int64, error) {
+func (q Queries) rarestFirst(ctx context.Context, company string, terms [][]int64) ([][]int64, error) {
 	if len(terms) == 1 {
 		return terms, nil
 	}
@@ -145,7 +145,7 @@ func ShortIDKey(l lead.Row) string { return l.ShortID + "." + string(l.App) }
 
 // LeadsByShortID lists leads of a scope whose short id begins with the text that was typed, in the order of these
 // ids. The filters of the query apply, and so does its page key if ShortIDKey made it.
-func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed string, filter lead.Query,
+func (q Queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed string, filter lead.Query,
 	limit int) ([]lead.Row, error) {
 	filter.Lane = ""
 	where := filtered(scope, filter)
@@ -155,4 +155,78 @@ func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed s
 	}
 	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE `+where.String()+` ORDER BY short_id, app
 		LIMIT `+strconv.Itoa(limit), where.args...)
+}
+
+// Tokens are search tokens and the vault key that made them.
+type Tokens struct {
+	KeyID  int64
+	Values []int64
+}
+
+// Token is one search token of a lead.
+type Token struct {
+	Token int64 `db:"token"`
+	KeyID int64 `db:"key_id"` // the key that made it; 0 the first key
+}
+
+// AddTokens adds the search tokens of a new lead.
+func (tx *Tx) AddTokens(ctx context.Context, app heloc.AppID, tokens Tokens) error {
+	all := make([]Token, len(tokens.Values))
+	for i, value := range tokens.Values {
+		all[i] = Token{value, tokens.KeyID}
+	}
+	return tx.addTokens(ctx, app, all)
+}
+
+// tokensPerStatement limits the rows of one statement, of which the database keeps one prepared for each number of
+// rows.
+const tokensPerStatement = 16
+
+// addTokens adds tokens of a lead. Where two words have the same token, it is assigned to the newer key.
+func (tx *Tx) addTokens(ctx context.Context, app heloc.AppID, tokens []Token) error {
+	last := make(map[int64]int64, len(tokens))
+	for _, t := range tokens {
+		last[t.Token] = t.KeyID
+	}
+	args := make([]any, 0, 2*len(last))
+	for token, key := range last {
+		args = append(args, token, key)
+	}
+	for some := range slices.Chunk(args, 2*tokensPerStatement) {
+		values := `SELECT CAST(? AS BIGINT) AS token, CAST(? AS BIGINT) AS key_id` +
+			strings.Repeat(` UNION ALL SELECT ?, ?`, len(some)/2-1)
+		if err := tx.exec(ctx, `INSERT INTO lead_tokens (company, token, created_at, app, key_id)
+			SELECT l.company, t.token, l.created_at, l.app, t.key_id FROM leads l CROSS JOIN (`+values+`) t WHERE l.app = ?
+			ON CONFLICT (company, token, created_at, app) DO UPDATE SET key_id = excluded.key_id`,
+			append(some, app)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ReplaceTokens deletes some tokens of a lead and adds others. A new token can have the same number as an old one.
+func (tx *Tx) ReplaceTokens(ctx context.Context, app heloc.AppID, drop, add []Token) error {
+	for some := range slices.Chunk(drop, tokensPerStatement) {
+		where := &condition{}
+		where.and("app = ?", app)
+		in(where, "token", tokenNumbers(some))
+		if err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE `+where.String(), where.args...); err != nil {
+			return err
+		}
+	}
+	return tx.addTokens(ctx, app, add)
+}
+
+func tokenNumbers(tokens []Token) []int64 {
+	all := make([]int64, len(tokens))
+	for i, t := range tokens {
+		all[i] = t.Token
+	}
+	return all
+}
+
+// TokensOf lists the tokens of a lead.
+func (q Queries) TokensOf(ctx context.Context, app heloc.AppID) ([]Token, error) {
+	return list[Token](ctx, q, `SELECT token, key_id FROM lead_tokens WHERE app = ?`, app)
 }

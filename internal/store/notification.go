@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -27,7 +25,7 @@ func (tx *Tx) Notify(ctx context.Context, n lead.Notice) (bool, error) {
 	n.ID = ulid.MustNew(uint64(n.At), ulid.DefaultEntropy()).String()
 	n.N = max(1, n.N)
 	if len(n.OldDedupKeys) > 0 {
-		notified, err := get[int](ctx, tx.queries, `SELECT count(*) FROM notifications WHERE user_id = ?
+		notified, err := get[int](ctx, tx.Queries, `SELECT count(*) FROM notifications WHERE user_id = ?
 			AND dedup_key IN `+placeholders(len(n.OldDedupKeys)), append([]any{n.UserID}, toAny(n.OldDedupKeys)...)...)
 		if err != nil || notified > 0 {
 			return false, err
@@ -68,7 +66,7 @@ func (tx *Tx) NotifyBatch(ctx context.Context, n lead.Notice) (bool, error) {
 
 // PeopleOf lists the open accounts of an originator, or, for a lead without an originator, those of its
 // company's managers.
-func (q queries) PeopleOf(ctx context.Context, originator heloc.OriginatorID, company string) ([]string, error) {
+func (q Queries) PeopleOf(ctx context.Context, originator heloc.OriginatorID, company string) ([]string, error) {
 	if originator != "" {
 		return list[string](ctx, q, `SELECT id FROM users WHERE originator = ? AND disabled_at = 0 ORDER BY id`, originator)
 	}
@@ -90,19 +88,11 @@ type NoticePage struct {
 }
 
 // Notices reads one page of an inbox, newest first.
-func (q queries) Notices(ctx context.Context, in UserScope, after string) (NoticePage, error) {
+func (q Queries) Notices(ctx context.Context, in UserScope, after string) (NoticePage, error) {
 	query, args := noticesSQL(in, after)
 	notices, err := list[lead.Notice](ctx, q, query, args...)
-	if err != nil {
-		return NoticePage{}, err
-	}
-	page := NoticePage{Notices: notices}
-	if len(page.Notices) > PageSize {
-		page.Notices = page.Notices[:PageSize]
-		last := page.Notices[PageSize-1]
-		page.Next = base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(last.At, 36) + "." + last.ID))
-	}
-	return page, nil
+	page, next := cutPage(notices, PageSize, func(n lead.Notice) string { return encodePageKey(n.At, n.ID) })
+	return NoticePage{page, next}, err
 }
 
 func noticesSQL(in UserScope, after string) (string, []any) {
@@ -115,7 +105,7 @@ func noticesSQL(in UserScope, after string) (string, []any) {
 }
 
 // Unread counts the unread notifications of an inbox, up to UnreadLimit.
-func (q queries) Unread(ctx context.Context, in UserScope) (int, error) {
+func (q Queries) Unread(ctx context.Context, in UserScope) (int, error) {
 	return get[int](ctx, q, unreadSQL, in.UserID, in.Company)
 }
 
@@ -127,7 +117,7 @@ type HeaderCounts struct {
 
 // HeaderCounts counts the unread notifications of an inbox and the open leads of a company without an originator; an
 // empty company has none.
-func (q queries) HeaderCounts(ctx context.Context, in UserScope, company string) (HeaderCounts, error) {
+func (q Queries) HeaderCounts(ctx context.Context, in UserScope, company string) (HeaderCounts, error) {
 	return get[HeaderCounts](ctx, q, headerCountsSQL, in.UserID, in.Company, company)
 }
 
@@ -137,7 +127,7 @@ var unreadSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id
 	limited(lead.UnreadLimit) + `) x`
 
 // HasUnread reports whether an inbox has an unread notification about a lead or a draft.
-func (q queries) HasUnread(ctx context.Context, in UserScope, what NoticeSelection) (bool, error) {
+func (q Queries) HasUnread(ctx context.Context, in UserScope, what NoticeSelection) (bool, error) {
 	query, args := unreadOnSQL, []any{in.UserID, in.Company, any(what.App)}
 	if what.Draft != "" {
 		query, args[2] = unreadDraftSQL, what.Draft
@@ -200,8 +190,97 @@ func (tx *Tx) DropNotices(ctx context.Context, read, any time.Time) error {
 }
 
 // ViewedAt reads when a user last viewed some leads; leads that the user never viewed are absent.
-func (q queries) ViewedAt(ctx context.Context, userID string, apps []heloc.AppID) (map[heloc.AppID]int64, error) {
+func (q Queries) ViewedAt(ctx context.Context, userID string, apps []heloc.AppID) (map[heloc.AppID]int64, error) {
 	return mapOf[heloc.AppID, int64](ctx, q, `SELECT app, viewed_at FROM lead_views
 		WHERE user_id = ? AND app IN `+placeholders(len(apps)),
 		append([]any{userID}, toAny(apps)...)...)
+}
+
+// MailKind is what kind of entry an outbox row is.
+type MailKind string
+
+// The kinds.
+const (
+	MailMessage MailKind = "letter" // an email to be sent
+	MailRequest MailKind = "wish"   // a user requested an email; the account is not looked up yet
+
+	// a user is to be told about notifications; the id names the user
+	MailNotices MailKind = "notice-email"
+	PushNotices MailKind = "notice-push"
+	// one message for one browser
+	PushMessage MailKind = "push"
+	// the demo's copy of a message for browsers, which is only displayed
+	PushCopy MailKind = "push-copy"
+)
+
+// Mail is one row of the outbox.
+type Mail struct {
+	ID        string   `db:"id"`
+	Kind      MailKind `db:"kind"`
+	Sealed    []byte   `db:"sealed"` // empty once it was sent
+	CreatedAt int64    `db:"created_at"`
+	SendAt    int64    `db:"send_at"`
+	Tries     int      `db:"tries"`
+	EndedAt   int64    `db:"ended_at"`
+	Outcome   string   `db:"outcome"` // sent, done or given up
+}
+
+// MailRetry is the pause after the first failure to send an entry, and half the time of a lease. It doubles with each
+// failure.
+const MailRetry = time.Minute
+
+const mailColumns = `id, kind, sealed, created_at, send_at, tries, ended_at, outcome`
+
+// AddMail puts an entry into the outbox.
+func (tx *Tx) AddMail(ctx context.Context, m Mail) error {
+	return tx.insert(ctx, "outbox", mailColumns, m)
+}
+
+// LeaseMail leases the entry of a kind that has waited longest; ok is false when there is none. When the
+// caller does not finish it before until, another caller can lease it. An entry whose wait is longer than the number
+// of tries explains (one minute, doubled with each try) was written before the clock was set back. That does not apply
+// to entries about notifications, which may wait for days.
+func (s *Store) LeaseMail(ctx context.Context, kind MailKind, now, until time.Time) (m Mail, ok bool, err error) {
+	m, ok, err = find[Mail](ctx, s.Queries, `SELECT `+mailColumns+` FROM outbox WHERE kind = ? AND ended_at = 0
+		AND (send_at <= ? OR send_at > ? + (CAST(? AS BIGINT) << CAST(tries AS INTEGER))
+			AND kind NOT IN ('notice-email', 'notice-push'))
+		ORDER BY send_at LIMIT 1`, kind, Millis(now), Millis(now.Add(MailRetry)), MailRetry.Milliseconds())
+	if err != nil || !ok {
+		return Mail{}, false, err
+	}
+	err = s.Write(ctx, func(tx *Tx) (err error) {
+		ok, err = tx.changed(ctx, `UPDATE outbox SET send_at = ?, tries = tries + 1
+			WHERE id = ? AND ended_at = 0 AND send_at = ?`, Millis(until), m.ID, m.SendAt)
+		return err
+	})
+	m.Tries++
+	return m, ok && err == nil, err
+}
+
+// FinishMail records the outcome of an entry and deletes its content.
+func (tx *Tx) FinishMail(ctx context.Context, id, outcome string) error {
+	return tx.exec(ctx, `UPDATE outbox SET ended_at = ?, outcome = ?, sealed = ? WHERE id = ?`,
+		Millis(tx.now()), outcome, []byte{}, id)
+}
+
+// PostponeMail schedules another try.
+func (tx *Tx) PostponeMail(ctx context.Context, id string, at time.Time) error {
+	return tx.exec(ctx, `UPDATE outbox SET send_at = ? WHERE id = ? AND ended_at = 0`, Millis(at), id)
+}
+
+// UnsentMails lists the messages that were not sent, newest first.
+func (q Queries) UnsentMails(ctx context.Context, limit int) ([]Mail, error) {
+	return list[Mail](ctx, q, `SELECT `+mailColumns+` FROM outbox WHERE kind = 'letter' AND ended_at = 0
+		ORDER BY send_at DESC LIMIT ?`, limit)
+}
+
+// PushCopies lists the demo's copies of messages for browsers, newest first.
+func (q Queries) PushCopies(ctx context.Context, limit int) ([]Mail, error) {
+	return list[Mail](ctx, q, `SELECT `+mailColumns+` FROM outbox WHERE kind = 'push-copy' AND ended_at = 0
+		ORDER BY send_at DESC LIMIT ?`, limit)
+}
+
+// DropMails deletes the entries that were created before an instant, sent or not.
+func (tx *Tx) DropMails(ctx context.Context, before time.Time) error {
+	return tx.exec(ctx, `DELETE FROM outbox WHERE created_at < ?`, Millis(before))
 }

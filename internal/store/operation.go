@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"hearthline/internal/heloc"
@@ -15,7 +16,7 @@ const operationColumns = `id, kind, app, draft_id, actor_id, actor_name, origina
 	step_after, lease_owner, lease_until, resolved_by, reason, target, duplicate_key_id`
 
 // Operation reads one row of the journal.
-func (q queries) Operation(ctx context.Context, id string) (lead.Operation, error) {
+func (q Queries) Operation(ctx context.Context, id string) (lead.Operation, error) {
 	return get[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE id = ?`, id)
 }
 
@@ -51,13 +52,13 @@ func (tx *Tx) AnswerOperation(ctx context.Context, op lead.Operation) (bool, err
 }
 
 // Operations lists the operations of a lead that the caller has opened, newest first.
-func (q queries) Operations(ctx context.Context, app heloc.AppID, limit int) ([]lead.Operation, error) {
+func (q Queries) Operations(ctx context.Context, app heloc.AppID, limit int) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ?
 		ORDER BY created_at DESC`+limited(limit), app)
 }
 
 // OperationsAmong lists which of the given operations belong to a lead that the caller has opened.
-func (q queries) OperationsAmong(ctx context.Context, app heloc.AppID, ids []string) ([]lead.Operation, error) {
+func (q Queries) OperationsAmong(ctx context.Context, app heloc.AppID, ids []string) ([]lead.Operation, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -66,14 +67,14 @@ func (q queries) OperationsAmong(ctx context.Context, app heloc.AppID, ids []str
 }
 
 // OperationsIn lists the operations in a state, oldest first.
-func (q queries) OperationsIn(ctx context.Context, state lead.OpState, limit int) ([]lead.Operation, error) {
+func (q Queries) OperationsIn(ctx context.Context, state lead.OpState, limit int) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE state = ?
 		ORDER BY lease_until, created_at LIMIT ?`, state, limit)
 }
 
 // UnsettledOf lists the starts of unknown outcome that a user sent, and those that were sent in the names of
 // originators for whom the user covers: the newest lead.UnsettledLimit of them.
-func (q queries) UnsettledOf(ctx context.Context, actor UserScope, covering []string) ([]lead.Operation, error) {
+func (q Queries) UnsettledOf(ctx context.Context, actor UserScope, covering []string) ([]lead.Operation, error) {
 	sender, args := `actor_id = ?`, []any{actor.UserID}
 	if len(covering) > 0 {
 		sender, args = `(actor_id = ? OR originator IN `+placeholders(len(covering))+`)`, append(args, toAny(covering)...)
@@ -85,7 +86,7 @@ func (q queries) UnsettledOf(ctx context.Context, actor UserScope, covering []st
 }
 
 // UnknownOperations lists the writes to a lead whose outcome is unknown, newest first.
-func (q queries) UnknownOperations(ctx context.Context, app heloc.AppID) ([]lead.Operation, error) {
+func (q Queries) UnknownOperations(ctx context.Context, app heloc.AppID) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ? AND state = 'unknown'
 		ORDER BY created_at DESC`, app)
 }
@@ -94,7 +95,7 @@ func (q queries) UnknownOperations(ctx context.Context, app heloc.AppID) ([]lead
 // outcome is unknown, and those that were sent after an instant and whose verdict is absent, or rejected or abandoned
 // if the details would show their effect. Of the latter, only the newest of each kind counts: the details may show
 // the effect of a later one.
-func (q queries) OperationsToCompare(ctx context.Context, app heloc.AppID,
+func (q Queries) OperationsToCompare(ctx context.Context, app heloc.AppID,
 	sentAfter time.Time) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ? AND (state = 'unknown'
 		OR (state = 'absent' OR state IN ('rejected', 'abandoned') AND kind IN ('cancel', 'reassign', 'select-offer'))
@@ -105,13 +106,13 @@ func (q queries) OperationsToCompare(ctx context.Context, app heloc.AppID,
 }
 
 // UnknownAmong lists those of some leads that have a write whose outcome is unknown.
-func (q queries) UnknownAmong(ctx context.Context, apps []heloc.AppID) ([]heloc.AppID, error) {
+func (q Queries) UnknownAmong(ctx context.Context, apps []heloc.AppID) ([]heloc.AppID, error) {
 	return list[heloc.AppID](ctx, q, `SELECT DISTINCT app FROM operations
 		WHERE state = 'unknown' AND app IN `+placeholders(len(apps)), toAny(apps)...)
 }
 
 // StartOf finds the start that created a lead; fault.NotFound for a lead that was adopted.
-func (q queries) StartOf(ctx context.Context, app heloc.AppID) (lead.Operation, error) {
+func (q Queries) StartOf(ctx context.Context, app heloc.AppID) (lead.Operation, error) {
 	return get[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations
 		WHERE app = ? AND app <> '' AND kind = 'start' ORDER BY created_at LIMIT 1`, app)
 }
@@ -128,7 +129,7 @@ type AcceptedQuery struct {
 
 // FirstAccepted finds the first of these writes; fault.NotFound if there is none. A write whose outcome is unknown is
 // not accepted.
-func (q queries) FirstAccepted(ctx context.Context, aq AcceptedQuery) (lead.Operation, error) {
+func (q Queries) FirstAccepted(ctx context.Context, aq AcceptedQuery) (lead.Operation, error) {
 	query, args := firstAcceptedSQL(aq)
 	return get[lead.Operation](ctx, q, query, args...)
 }
@@ -150,7 +151,7 @@ const mayHaveArrivedSQL = `(state IN ('sent', 'unknown') OR state = 'abandoned' 
 
 // UnsettledStarts lists the starts of a company for the same borrower and property that may have
 // arrived without a lead, by the mark that each key makes of them.
-func (q queries) UnsettledStarts(ctx context.Context, company string, indexes []string) ([]lead.Operation, error) {
+func (q Queries) UnsettledStarts(ctx context.Context, company string, indexes []string) ([]lead.Operation, error) {
 	where := &condition{}
 	where.and("company = ?", company)
 	in(where, "duplicate_key", indexes)
@@ -160,7 +161,7 @@ func (q queries) UnsettledStarts(ctx context.Context, company string, indexes []
 
 // OperationAndOpen lists the operation with an id, if there is one, and the writes to a lead that have no outcome yet,
 // or whose verdict is absent or abandoned and that were not followed by another write of the same kind.
-func (q queries) OperationAndOpen(ctx context.Context, id string, app heloc.AppID) ([]lead.Operation, error) {
+func (q Queries) OperationAndOpen(ctx context.Context, id string, app heloc.AppID) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations
 		WHERE id = ? OR app = ? AND app <> '' AND (state IN ('sent', 'unknown') OR state IN ('absent', 'abandoned')
 			AND NOT EXISTS (SELECT 1 FROM operations later WHERE later.app = operations.app AND later.kind = operations.kind
@@ -175,4 +176,46 @@ func (tx *Tx) ExtendLease(ctx context.Context, opID, owner string, lasts time.Du
 	}
 	return tx.exec(ctx, `UPDATE operations SET lease_until = ? WHERE id = ? AND lease_owner = ? AND state = 'sent'`,
 		Millis(now.Add(lasts)), opID, owner)
+}
+
+// AddConsent stores a consent with its operation.
+func (tx *Tx) AddConsent(ctx context.Context, c lead.Consent) error {
+	return tx.execNamed(ctx, `INSERT INTO consents (op_id, app, user_id, originator, method, text_version, at)
+		VALUES (:op_id, :app, :user_id, :originator, :method, :text_version, :at) ON CONFLICT (op_id) DO NOTHING`, c)
+}
+
+// Consents lists the consents of a lead that the caller has opened, newest first.
+func (q Queries) Consents(ctx context.Context, app heloc.AppID) ([]lead.Consent, error) {
+	return list[lead.Consent](ctx, q, `SELECT c.op_id, o.app, c.user_id, c.originator, c.method, c.text_version, c.at
+		FROM consents c JOIN operations o ON o.id = c.op_id WHERE o.app = ? ORDER BY c.at DESC`, app)
+}
+
+// SaveConsentText stores a text under its version. A different text under the same version is an error,
+// because it would no longer be clear what a borrower agreed to.
+func (s *Store) SaveConsentText(ctx context.Context, version, text string) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		stored, err := list[string](ctx, tx.Queries, `SELECT text FROM consent_texts WHERE version = ?`, version)
+		if err != nil {
+			return err
+		}
+		switch {
+		case len(stored) == 0:
+			return tx.exec(ctx, `INSERT INTO consent_texts (version, text, since_at) VALUES (?, ?, ?)`,
+				version, text, Millis(tx.now()))
+		case stored[0] != text:
+			return fmt.Errorf("the consent text differs from the one that was used under the version %q: "+
+				"give the new text a new version", version)
+		}
+		return nil
+	})
+}
+
+// ConsentTexts lists every text with its number of consents, newest first. A version with consents whose text
+// was never stored is listed with an empty text.
+func (q Queries) ConsentTexts(ctx context.Context) ([]lead.ConsentText, error) {
+	return list[lead.ConsentText](ctx, q, `SELECT v.version, coalesce(t.text, '') AS text,
+		coalesce(t.since_at, 0) AS since_at,
+		(SELECT count(*) FROM consents c WHERE c.text_version = v.version) AS consents
+		FROM (SELECT version FROM consent_texts UNION SELECT DISTINCT text_version FROM consents) v
+		LEFT JOIN consent_texts t ON t.version = v.version ORDER BY since_at DESC, v.version DESC`)
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -63,14 +64,8 @@ func (tx *Tx) writeOriginator(ctx context.Context, row, before lead.Originator) 
 	if row != before {
 		tx.changes.access = true
 	}
-	return tx.execNamed(ctx, `INSERT INTO originators (`+originatorColumns+`)
-		VALUES (:uuid, :email, :first_name, :middle_name, :last_name, :nmls, :phone,
-		:organization, :broker_id, :broker_name, :broker_nmls, :synced_at, 0, 0)
-		ON CONFLICT (uuid) DO UPDATE SET email = excluded.email, first_name = excluded.first_name,
-		middle_name = excluded.middle_name,
-		last_name = excluded.last_name, nmls = excluded.nmls, phone = excluded.phone, organization = excluded.organization,
-		broker_id = excluded.broker_id, broker_name = excluded.broker_name, broker_nmls = excluded.broker_nmls,
-		synced_at = excluded.synced_at, removed_at = 0, missing_since = 0`, row)
+	row.RemovedAt, row.MissingSince = 0, 0
+	return tx.upsert(ctx, "originators", "uuid", originatorColumns, row)
 }
 
 // leaveCompany ends what an originator has in progress at the company that they leave: their frames in its
@@ -78,7 +73,7 @@ func (tx *Tx) writeOriginator(ctx context.Context, row, before lead.Originator) 
 // request sees the other company. It returns the users who leave.
 func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID,
 	from string) (left []DepartedUser, err error) {
-	users, err := list[access.User](ctx, tx.queries, userSelect+` WHERE u.originator = ?`, originator)
+	users, err := list[access.User](ctx, tx.Queries, userSelect+` WHERE u.originator = ?`, originator)
 	if err != nil {
 		return nil, err
 	}
@@ -86,13 +81,8 @@ func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID,
 		if !user.Disabled {
 			left = append(left, DepartedUser{User: user, Company: from})
 		}
-		if err := tx.endCovers(ctx, user.UserID); err != nil {
-			return nil, err
-		}
-		if err := tx.endForRoleChange(ctx, user.UserID); err != nil {
-			return nil, err
-		}
-		if err := tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ?`, user.UserID); err != nil {
+		if err := cmp.Or(tx.endCovers(ctx, user.UserID), tx.endForRoleChange(ctx, user.UserID),
+			tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ?`, user.UserID)); err != nil {
 			return nil, err
 		}
 	}
@@ -102,7 +92,7 @@ func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID,
 // unassign removes the originator from leads and puts the leads into the queue of their company. It saves
 // each lead separately, so that all derived columns change too. Tx.Unassigned collects the leads.
 func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ...any) error {
-	leads, err := list[lead.Row](ctx, tx.queries, `SELECT `+leadColumns+` FROM leads WHERE `+where, args...)
+	leads, err := list[lead.Row](ctx, tx.Queries, `SELECT `+leadColumns+` FROM leads WHERE `+where, args...)
 	if err != nil {
 		return err
 	}
@@ -122,38 +112,34 @@ func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ..
 // recordUnassigned records that a lead lost its originator.
 func (tx *Tx) recordUnassigned(ctx context.Context, before, l lead.Row, now time.Time) error {
 	tx.Unassigned = append(tx.Unassigned, before)
-	if err := tx.AddEvent(ctx, lead.Event{App: l.App, At: Millis(now), Kind: lead.EventReassigned, StepBefore: l.Step,
-		StepAfter: l.Step, StatusKey: l.StatusKey, Detail: "unassigned"}); err != nil {
-		return err
-	}
-	return tx.Audit(ctx, AuditEntry{
-		At: Millis(now), ActorID: "system", Company: l.Company, Action: ActionUnassign, Object: "lead:" + string(l.App),
-		Outcome: "done",
-		Detail:  "from:" + string(before.Originator),
-	})
+	return cmp.Or(
+		tx.AddEvent(ctx, lead.Event{App: l.App, At: Millis(now), Kind: lead.EventReassigned, StepBefore: l.Step,
+			StepAfter: l.Step, StatusKey: l.StatusKey, Detail: "unassigned"}),
+		tx.Audit(ctx, AuditEntry{At: Millis(now), ActorID: "system", Company: l.Company, Action: ActionUnassign,
+			Object: "lead:" + string(l.App), Outcome: "done", Detail: "from:" + string(before.Originator)}))
 }
 
 // Originator reads one entry; fault.NotFound when the directory has none.
-func (q queries) Originator(ctx context.Context, id heloc.OriginatorID) (lead.Originator, error) {
+func (q Queries) Originator(ctx context.Context, id heloc.OriginatorID) (lead.Originator, error) {
 	return get[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators WHERE uuid = ?`, id)
 }
 
 // OriginatorByEmail reads one entry by email address, ignoring case.
-func (q queries) OriginatorByEmail(ctx context.Context, email string) (lead.Originator, error) {
+func (q Queries) OriginatorByEmail(ctx context.Context, email string) (lead.Originator, error) {
 	return get[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators WHERE lower(email) = lower(?)
 		LIMIT 1`, email)
 }
 
 // OriginatorsOf lists the originators within a scope, by name. An originator's scope contains only that
 // originator.
-func (q queries) OriginatorsOf(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
+func (q Queries) OriginatorsOf(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
 	where, args := originatorScopeCondition(scope)
 	return list[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators WHERE `+where+`
 		ORDER BY last_name, first_name, uuid`, args...)
 }
 
 // OriginatorNames lists the originators of OriginatorsOf with their names and NMLS numbers alone.
-func (q queries) OriginatorNames(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
+func (q Queries) OriginatorNames(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
 	where, args := originatorScopeCondition(scope)
 	return list[lead.Originator](ctx, q, `SELECT uuid, first_name, last_name, nmls FROM originators WHERE `+where+`
 		ORDER BY last_name, first_name, uuid`, args...)
@@ -174,7 +160,7 @@ func originatorScopeCondition(scope access.Scope) (string, []any) {
 }
 
 // AllOriginators lists the whole directory, by name.
-func (q queries) AllOriginators(ctx context.Context) ([]lead.Originator, error) {
+func (q Queries) AllOriginators(ctx context.Context) ([]lead.Originator, error) {
 	return list[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators
 		ORDER BY last_name, first_name, uuid`)
 }
@@ -187,6 +173,6 @@ type Adopter struct {
 }
 
 // Brokers returns the broker companies of the directory: id → name.
-func (q queries) Brokers(ctx context.Context) (map[string]string, error) {
+func (q Queries) Brokers(ctx context.Context) (map[string]string, error) {
 	return mapOf[string, string](ctx, q, `SELECT DISTINCT broker_id, broker_name FROM originators WHERE broker_id <> ''`)
 }

@@ -33,13 +33,13 @@ func (tx *Tx) AddPushSubscription(ctx context.Context, p PushSubscription) error
 }
 
 // PushSubscriptions lists the browsers of a user, newest first.
-func (q queries) PushSubscriptions(ctx context.Context, userID string) ([]PushSubscription, error) {
+func (q Queries) PushSubscriptions(ctx context.Context, userID string) ([]PushSubscription, error) {
 	return list[PushSubscription](ctx, q, `SELECT `+pushSubscriptionColumns+` FROM push_subscriptions WHERE user_id = ?
 		ORDER BY created_at DESC, id DESC`, userID)
 }
 
 // PushSubscription reads one browser; fault.NotFound when it is gone.
-func (q queries) PushSubscription(ctx context.Context, id string) (PushSubscription, error) {
+func (q Queries) PushSubscription(ctx context.Context, id string) (PushSubscription, error) {
 	return get[PushSubscription](ctx, q, `SELECT `+pushSubscriptionColumns+` FROM push_subscriptions WHERE id = ?`, id)
 }
 

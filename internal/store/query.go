@@ -113,24 +113,26 @@ func limited(n int) string { return " LIMIT " + strconv.Itoa(n) }
 type order struct {
 	column string
 	down   bool
+	key    func(l lead.Row) int64 // the value of the column in a page key
 }
 
 // orderOf returns the order of a sort.
 func orderOf(s lead.Sort) order {
-	switch s {
-	case lead.SortOldest:
-		return order{"created_at", false}
-	case lead.SortNewest:
-		return order{"created_at", true}
-	case lead.SortUpdated:
-		return order{"changed_at", true}
-	case lead.SortAmount:
-		return order{"amount", true}
-	case lead.SortStarted:
-		return order{"started_on", true}
-	default:
-		return order{"due_sort", false}
+	created := func(l lead.Row) int64 { return l.CreatedAt }
+	o, ok := map[lead.Sort]order{
+		lead.SortOldest:  {"created_at", false, created},
+		lead.SortNewest:  {"created_at", true, created},
+		lead.SortUpdated: {"changed_at", true, func(l lead.Row) int64 { return l.ChangedAt }},
+		lead.SortAmount:  {"amount", true, func(l lead.Row) int64 { return int64(l.Amount) }},
+		lead.SortStarted: {"started_on", true, func(l lead.Row) int64 {
+			day, _ := strconv.ParseInt(strings.ReplaceAll(string(l.StartedOn), "-", ""), 10, 64)
+			return day
+		}},
+	}[s]
+	if !ok {
+		return order{"due_sort", false, func(l lead.Row) int64 { return l.DueSort }}
 	}
+	return o
 }
 
 // after adds the condition that a row comes after the row of a page key, if there is one.

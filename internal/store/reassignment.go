@@ -31,32 +31,32 @@ func (tx *Tx) AddReassignment(ctx context.Context, h lead.Reassignment) error {
 }
 
 // Reassignment reads the reassignment of an operation; fault.NotFound for any other operation.
-func (q queries) Reassignment(ctx context.Context, opID string) (lead.Reassignment, error) {
+func (q Queries) Reassignment(ctx context.Context, opID string) (lead.Reassignment, error) {
 	return get[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.op_id = ?`, opID)
 }
 
 // ReassignmentsOf lists the reassignments of an opened lead that were sent from the portal, newest first.
-func (q queries) ReassignmentsOf(ctx context.Context, app heloc.AppID, limit int) ([]lead.Reassignment, error) {
+func (q Queries) ReassignmentsOf(ctx context.Context, app heloc.AppID, limit int) ([]lead.Reassignment, error) {
 	return list[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.app = ? ORDER BY h.at DESC`+limited(limit), app)
 }
 
 // LastAcceptedReassignment reads the latest reassignment of an opened lead that the lender accepted;
 // fault.NotFound when the portal never reassigned it.
-func (q queries) LastAcceptedReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error) {
+func (q Queries) LastAcceptedReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error) {
 	return get[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.app = ? AND o.state IN ('succeeded', 'confirmed')
 		ORDER BY h.at DESC LIMIT 1`, app)
 }
 
 // LatestReassignment reads the latest reassignment of a lead that the lender may have accepted;
 // fault.NotFound when there is none.
-func (q queries) LatestReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error) {
+func (q Queries) LatestReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error) {
 	return get[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.app = ?
 		AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app)
 }
 
 // ReassignmentsBy lists the single reassignments that a user has made since an instant and that were not
 // undone, newest first.
-func (q queries) ReassignmentsBy(ctx context.Context, actor UserScope, since time.Time,
+func (q Queries) ReassignmentsBy(ctx context.Context, actor UserScope, since time.Time,
 	limit int) ([]lead.Reassignment, error) {
 	return list[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.actor_id = ? AND o.company = ? AND h.at >= ?
 		AND h.undoes = '' AND h.job_id = ''
@@ -66,7 +66,7 @@ func (q queries) ReassignmentsBy(ctx context.Context, actor UserScope, since tim
 
 // LastReassignmentBy reads the user's last reassignment of a lead since an instant that the lender may have
 // accepted; fault.NotFound when there is none.
-func (q queries) LastReassignmentBy(ctx context.Context, actor UserScope, app heloc.AppID,
+func (q Queries) LastReassignmentBy(ctx context.Context, actor UserScope, app heloc.AppID,
 	since time.Time) (lead.Reassignment, error) {
 	return get[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.app = ? AND h.actor_id = ? AND o.company = ?
 		AND h.at >= ?
@@ -88,7 +88,7 @@ const (
 )
 
 // CountReassigned counts leads of a job.
-func (q queries) CountReassigned(ctx context.Context, of ReassignedLeads) (int, error) {
+func (q Queries) CountReassigned(ctx context.Context, of ReassignedLeads) (int, error) {
 	if of.To != "" {
 		return get[int](ctx, q, receivedCountSQL, of.Job, of.To, of.To)
 	}
@@ -96,7 +96,7 @@ func (q queries) CountReassigned(ctx context.Context, of ReassignedLeads) (int, 
 }
 
 // ReceivedLeads lists the leads of an originator that a job assigned to them, first the one that is due first.
-func (q queries) ReceivedLeads(ctx context.Context, jobID string, to heloc.OriginatorID) ([]lead.Row, error) {
+func (q Queries) ReceivedLeads(ctx context.Context, jobID string, to heloc.OriginatorID) ([]lead.Row, error) {
 	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE app IN (`+receivedSQL+`) AND originator = ?
 		ORDER BY due_sort, app`, jobID, to, to)
 }
@@ -105,7 +105,7 @@ func (q queries) ReceivedLeads(ctx context.Context, jobID string, to heloc.Origi
 const receivedSQL = `SELECT app FROM reassignments WHERE job_id = ? AND job_id <> '' AND to_originator = ?`
 
 // ReceivedFrom counts how many leads of a company a job has assigned to an originator.
-func (q queries) ReceivedFrom(ctx context.Context, jobID string, to heloc.OriginatorID, company string) (int, error) {
+func (q Queries) ReceivedFrom(ctx context.Context, jobID string, to heloc.OriginatorID, company string) (int, error) {
 	return get[int](ctx, q, receivedFromSQL, jobID, to, company)
 }
 
@@ -115,7 +115,7 @@ const receivedFromSQL = `SELECT count(*) FROM leads
 	AND o.state IN ('succeeded', 'confirmed'))`
 
 // ReassignmentsOfJob lists the reassignments of a job by their operations.
-func (q queries) ReassignmentsOfJob(ctx context.Context, jobID string) (map[string]lead.Reassignment, error) {
+func (q Queries) ReassignmentsOfJob(ctx context.Context, jobID string) (map[string]lead.Reassignment, error) {
 	all, err := list[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.job_id = ? AND h.job_id <> ''`, jobID)
 	return byKey(all, func(r lead.Reassignment) string { return r.OpID }), err
 }
@@ -128,7 +128,7 @@ const actedSinceSQL = `SELECT h.op_id, min(e.actor_name) AS actor_name FROM reas
 
 // ActedSince returns, by operation, who has acted on a lead since a job reassigned it, other than the user of that job.
 // Reading a lead is no action. Leads on which nobody has acted are absent.
-func (q queries) ActedSince(ctx context.Context, jobID string) (map[string]string, error) {
+func (q Queries) ActedSince(ctx context.Context, jobID string) (map[string]string, error) {
 	return mapOf[string, string](ctx, q, actedSinceSQL, jobID)
 }
 
@@ -136,6 +136,127 @@ const actedOnSQL = `SELECT count(*) FROM (SELECT 1 FROM lead_events
 	WHERE app = ? AND at >= ? AND actor_id NOT IN ('', ?) LIMIT 1) x`
 
 // ActedOn reports whether anybody but this user has acted on a lead since an instant.
-func (q queries) ActedOn(ctx context.Context, app heloc.AppID, since int64, except string) (bool, error) {
+func (q Queries) ActedOn(ctx context.Context, app heloc.AppID, since int64, except string) (bool, error) {
 	return q.has(ctx, actedOnSQL, app, since, except)
+}
+
+const jobColumns = `id, kind, actor_id, company, target, sealed, created_at, ended_at, lease_owner, lease_until`
+
+// AddJob writes a job with its rows.
+func (tx *Tx) AddJob(ctx context.Context, job lead.Job, rows []lead.JobRow) error {
+	if err := tx.insert(ctx, "jobs", jobColumns, job); err != nil {
+		return err
+	}
+	for _, row := range rows {
+		err := tx.insert(ctx, "job_rows", `job_id, n, app, short_id, state, op_id, reason, target, undoes`, row)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Job reads a job of a user; fault.NotFound for another user's job.
+func (q Queries) Job(ctx context.Context, actor UserScope, id string) (lead.Job, error) {
+	return get[lead.Job](ctx, q, `SELECT `+jobColumns+` FROM jobs WHERE id = ? AND actor_id = ? AND company = ?`,
+		id, actor.UserID, actor.Company)
+}
+
+// JobsOf lists the jobs that a user has started since an instant, newest first. Assignment rules start jobs in a user's
+// name too, which their own list contains.
+func (q Queries) JobsOf(ctx context.Context, actor UserScope, since time.Time, limit int) ([]lead.Job, error) {
+	return list[lead.Job](ctx, q, `SELECT `+jobColumns+` FROM jobs WHERE actor_id = ? AND company = ? AND created_at >= ?
+		AND kind <> ? ORDER BY created_at DESC LIMIT ?`,
+		actor.UserID, actor.Company, Millis(since), lead.JobRule, limit)
+}
+
+// JobRows lists the leads of a job in their order, each with its result.
+func (q Queries) JobRows(ctx context.Context, jobID string) ([]lead.JobRow, error) {
+	return list[lead.JobRow](ctx, q, `SELECT r.job_id, r.n, r.app, r.short_id, r.state, r.op_id, r.reason, r.undoes,
+		CASE WHEN r.target <> '' THEN r.target ELSE j.target END AS target,
+		coalesce(o.state, '') AS verdict, coalesce(o.messages, '') AS messages, coalesce(o.answered_at, 0) AS answered_at,
+		coalesce(l.originator, '') AS originator
+		FROM job_rows r JOIN jobs j ON j.id = r.job_id LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> ''
+		LEFT JOIN leads l ON l.app = r.app
+		WHERE r.job_id = ? ORDER BY r.n`, jobID)
+}
+
+// AnyJob reads a job. The caller has checked by other means that the user may know of it.
+func (q Queries) AnyJob(ctx context.Context, id string) (lead.Job, error) {
+	return get[lead.Job](ctx, q, `SELECT `+jobColumns+` FROM jobs WHERE id = ?`, id)
+}
+
+// JobTargets counts the originators to whom a job assigns leads.
+func (q Queries) JobTargets(ctx context.Context, jobID string) (int, error) {
+	return get[int](ctx, q, `SELECT count(DISTINCT CASE WHEN r.target <> '' THEN r.target ELSE nullif(j.target, '') END)
+		FROM job_rows r JOIN jobs j ON j.id = r.job_id WHERE r.job_id = ?`, jobID)
+}
+
+// JobSize counts the leads of a job.
+func (q Queries) JobSize(ctx context.Context, jobID string) (int, error) {
+	return get[int](ctx, q, `SELECT count(*) FROM job_rows WHERE job_id = ?`, jobID)
+}
+
+// SaveJobRow writes the progress of a row.
+func (tx *Tx) SaveJobRow(ctx context.Context, row lead.JobRow) error {
+	return tx.execNamed(ctx, `UPDATE job_rows SET state = :state, op_id = :op_id, reason = :reason
+		WHERE job_id = :job_id AND n = :n`, row)
+}
+
+// nextJobSQL finds, in the company that has waited longest for its turn, the open job that has waited longest. A
+// turn or a lease from before the clock was set back (see LeaseExpired) counts as long past.
+const nextJobSQL = `SELECT ` + jobColumns + ` FROM jobs WHERE ended_at = 0 AND (lease_until <= ? OR lease_until > ?)
+	ORDER BY (SELECT max(CASE WHEN o.lease_until > ? THEN 0 ELSE o.lease_until END) FROM jobs o
+		WHERE o.company = jobs.company), lease_until, created_at LIMIT 1`
+
+// LeaseJob leases the open job whose turn it is for lead.JobLease: companies take turns, however many jobs each has. ok
+// is false when there is none.
+func (s *Store) LeaseJob(ctx context.Context, owner string) (job lead.Job, ok bool, err error) {
+	now, err := s.LeaseNow(ctx)
+	if err != nil {
+		return lead.Job{}, false, err
+	}
+	// Most calls find no job, so they first look without the writer.
+	ahead := Millis(now.Add(2 * lead.JobLease))
+	if job, ok, err = find[lead.Job](ctx, s.Queries, nextJobSQL, Millis(now), ahead, ahead); err != nil || !ok {
+		return lead.Job{}, false, err
+	}
+	before := job.LeaseUntil
+	job.LeaseOwner, job.LeaseUntil = owner, Millis(now.Add(lead.JobLease))
+	err = s.Write(ctx, func(tx *Tx) (err error) {
+		ok, err = tx.changed(ctx, `UPDATE jobs SET lease_owner = ?, lease_until = ?
+			WHERE id = ? AND ended_at = 0 AND lease_until = ?`, owner, job.LeaseUntil, job.ID, before)
+		return err
+	})
+	return job, ok && err == nil, err
+}
+
+// ExtendJobLease extends this owner's lease on the job to lead.JobLease from now; it returns false if another owner has
+// it.
+func (tx *Tx) ExtendJobLease(ctx context.Context, job lead.Job) (ours bool, err error) {
+	now, err := tx.LeaseNow(ctx)
+	if err != nil {
+		return false, err
+	}
+	return tx.changed(ctx, `UPDATE jobs SET lease_until = ? WHERE id = ? AND lease_owner = ? AND ended_at = 0`,
+		Millis(now.Add(lead.JobLease)), job.ID, job.LeaseOwner)
+}
+
+// ReleaseJob releases the lease, so that the next job has its turn. A job without a waiting row has ended.
+func (s *Store) ReleaseJob(ctx context.Context, id, owner string) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		now, err := tx.LeaseNow(ctx)
+		if err != nil {
+			return err
+		}
+		return tx.exec(ctx, `UPDATE jobs SET lease_owner = '', lease_until = ?,
+			ended_at = CASE WHEN EXISTS (SELECT 1 FROM job_rows WHERE job_id = id AND state = 'waiting') THEN 0
+			ELSE CAST(? AS BIGINT) END
+			WHERE id = ? AND lease_owner = ?`, Millis(now), Millis(tx.now()), id, owner)
+	})
+}
+
+// ReopenJob lets a job run again.
+func (tx *Tx) ReopenJob(ctx context.Context, id string) error {
+	return tx.exec(ctx, `UPDATE jobs SET ended_at = 0 WHERE id = ?`, id)
 }

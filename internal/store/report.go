@@ -19,7 +19,7 @@ const defaultZone = "America/New_York"
 func zoneSetting(company string) string { return "zone:" + company }
 
 // CompanyZone reads the time zone in which a company's months begin.
-func (q queries) CompanyZone(ctx context.Context, company string) (*time.Location, error) {
+func (q Queries) CompanyZone(ctx context.Context, company string) (*time.Location, error) {
 	name, err := q.Setting(ctx, zoneSetting(company))
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func (tx *Tx) SetCompanyZone(ctx context.Context, company string, zone *time.Loc
 	if err := tx.SaveSetting(ctx, zoneSetting(company), zone.String()); err != nil {
 		return err
 	}
-	leads, err := list[lead.Row](ctx, tx.queries, `SELECT app, source, created_at, started_on, refreshed_at FROM leads
+	leads, err := list[lead.Row](ctx, tx.Queries, `SELECT app, source, created_at, started_on, refreshed_at FROM leads
 		WHERE company = ?`, company)
 	if err != nil {
 		return err
@@ -159,7 +159,7 @@ var cohortCounts = func() string {
 }()
 
 // Cohorts counts the leads of queries by their groups, for each query in the order of the groups.
-func (q queries) Cohorts(ctx context.Context, queries ...ReportQuery) ([][]Cohort, error) {
+func (q Queries) Cohorts(ctx context.Context, queries ...ReportQuery) ([][]Cohort, error) {
 	var parts []string
 	var args []any
 	for i, rq := range queries {
@@ -191,7 +191,7 @@ type StepStays struct {
 }
 
 // Stayed reads how long leads were at the steps that they have left, by group and step.
-func (q queries) Stayed(ctx context.Context, rq ReportQuery) ([]StepStays, error) {
+func (q Queries) Stayed(ctx context.Context, rq ReportQuery) ([]StepStays, error) {
 	query, args := stayTimesSQL(rq)
 	return list[StepStays](ctx, q, query, args...)
 }

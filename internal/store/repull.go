@@ -43,7 +43,7 @@ func (tx *Tx) UpdateRepullState(ctx context.Context, r lead.Repull, from lead.Re
 // RepullsDue lists the plans whose time has come, and those whose try began before an instant and never ended: the
 // first of each company, then the second of each, and so on. A try with a start time in the future began before the
 // clock was set back.
-func (q queries) RepullsDue(ctx context.Context, now, begun time.Time, limit int) ([]lead.Repull, error) {
+func (q Queries) RepullsDue(ctx context.Context, now, begun time.Time, limit int) ([]lead.Repull, error) {
 	return list[lead.Repull](ctx, q, `SELECT `+repullColumns+` FROM (
 			SELECT r.*, row_number() OVER (PARTITION BY l.company ORDER BY r.due_at, r.id) AS place FROM (
 				SELECT * FROM repulls WHERE state = 'waiting' AND due_at <= ?
@@ -55,14 +55,14 @@ func (q queries) RepullsDue(ctx context.Context, now, begun time.Time, limit int
 }
 
 // Repulls lists the plans of a lead that the caller has opened, newest first.
-func (q queries) Repulls(ctx context.Context, app heloc.AppID, limit int) ([]lead.Repull, error) {
+func (q Queries) Repulls(ctx context.Context, app heloc.AppID, limit int) ([]lead.Repull, error) {
 	return list[lead.Repull](ctx, q, `SELECT `+repullColumns+` FROM repulls WHERE app = ?
 		ORDER BY created_at DESC, id DESC`+limited(limit), app)
 }
 
 // RepullOf reads the plan that an operation was requested by; fault.NotFound for an operation that a user
 // sent.
-func (q queries) RepullOf(ctx context.Context, app heloc.AppID, opID string) (lead.Repull, error) {
+func (q Queries) RepullOf(ctx context.Context, app heloc.AppID, opID string) (lead.Repull, error) {
 	return get[lead.Repull](ctx, q, `SELECT `+repullColumns+` FROM repulls WHERE app = ? AND state = ? AND outcome = ?`,
 		app, lead.RepullDone, opID)
 }

@@ -27,17 +27,17 @@ const (
 )
 
 // SavedViews lists a user's own views in their company, in their order.
-func (q queries) SavedViews(ctx context.Context, in UserScope, limit int) ([]SavedView, error) {
+func (q Queries) SavedViews(ctx context.Context, in UserScope, limit int) ([]SavedView, error) {
 	return list[SavedView](ctx, q, savedViewsSQL, in.UserID, in.Company, limit)
 }
 
 // SharedSavedViews lists the views that others have shared with a user's company, the oldest first.
-func (q queries) SharedSavedViews(ctx context.Context, in UserScope, limit int) ([]SavedView, error) {
+func (q Queries) SharedSavedViews(ctx context.Context, in UserScope, limit int) ([]SavedView, error) {
 	return list[SavedView](ctx, q, sharedSavedViewsSQL, in.Company, in.UserID, limit)
 }
 
 // SavedView reads one view of a company; fault.NotFound when it has none with this id.
-func (q queries) SavedView(ctx context.Context, company, id string) (SavedView, error) {
+func (q Queries) SavedView(ctx context.Context, company, id string) (SavedView, error) {
 	return get[SavedView](ctx, q, savedViewSelect+` WHERE v.id = ? AND v.company = ?`, id, company)
 }
 

@@ -40,7 +40,7 @@ const sessionColumns = `s.id_hash, s.created_at AS session_created_at, s.last_se
 
 // Session reads a session and its user in one query, so that a changed role or a closed account takes effect
 // at once. fault.NotFound when there is none.
-func (q queries) Session(ctx context.Context, idHash string) (access.Session, access.User, error) {
+func (q Queries) Session(ctx context.Context, idHash string) (access.Session, access.User, error) {
 	now := Millis(q.now())
 	r, err := get[sessionUserRow](ctx, q, sessionSQL, now, now, idHash)
 	return r.session(r.UserID), r.User, err
@@ -68,7 +68,7 @@ func (s *Store) AddSession(ctx context.Context, session access.Session) error {
 // tabs.
 func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
 	// The number of sessions beside it is returned, so that their rows are only read when there are too many.
-	others, ok, err := find[int](ctx, tx.queries,
+	others, ok, err := find[int](ctx, tx.Queries,
 		`INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network,
 			browser, assurance, stepped_up_at, step_up_method, client, location, role)
 		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.session_epoch = ?
@@ -102,7 +102,7 @@ func (tx *Tx) endOldestSessions(ctx context.Context, session access.Session) err
 	if session.Client != "" {
 		order = `CASE WHEN s.last_seen_at > s.created_at THEN 0 ELSE 1 END, s.last_seen_at DESC`
 	}
-	over, err := list[sessionRow](ctx, tx.queries, `SELECT `+sessionColumns+` FROM sessions s
+	over, err := list[sessionRow](ctx, tx.Queries, `SELECT `+sessionColumns+` FROM sessions s
 		WHERE s.user_id = ? AND s.client = ? AND s.location = ? AND s.id_hash <> ?
 		ORDER BY `+order+`, s.id_hash LIMIT 20 OFFSET ?`, session.UserID, session.Client, session.Location, session.IDHash,
 		maxSessions-1)
@@ -144,10 +144,10 @@ func (s *Store) TouchSession(ctx context.Context, idHash string, seen time.Time)
 // sealed to the token.
 func (s *Store) ElevateSession(ctx context.Context, old string, elevated access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.execRows(ctx, `UPDATE sessions SET id_hash = ?, assurance = ?, stepped_up_at = ?, step_up_method = ?
+		ours, err = tx.changed(ctx, `UPDATE sessions SET id_hash = ?, assurance = ?, stepped_up_at = ?, step_up_method = ?
 			WHERE id_hash = ?`,
 			elevated.IDHash, elevated.Level, Millis(elevated.ElevatedAt), elevated.Proof, old)
-		if ours = n == 1; err != nil || !ours {
+		if err != nil || !ours {
 			return err
 		}
 		return tx.AuditOwn(ctx, elevated.UserID, ActionStepUp, string(elevated.Proof))
@@ -159,16 +159,15 @@ func (s *Store) ElevateSession(ctx context.Context, old string, elevated access.
 // earlier step-up does not count in the new role. False when the session has ended.
 func (s *Store) RotateSession(ctx context.Context, old string, rotated access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.execRows(ctx, `UPDATE sessions SET id_hash = ?, role = ?, stepped_up_at = 0 WHERE id_hash = ?`,
+		ours, err = tx.changed(ctx, `UPDATE sessions SET id_hash = ?, role = ?, stepped_up_at = 0 WHERE id_hash = ?`,
 			rotated.IDHash, rotated.Role, old)
-		ours = n == 1
 		return err
 	})
 	return ours && err == nil, err
 }
 
 // SessionsOf lists a user's valid sessions, latest activity first.
-func (q queries) SessionsOf(ctx context.Context, userID string, now time.Time) ([]access.Session, error) {
+func (q Queries) SessionsOf(ctx context.Context, userID string, now time.Time) ([]access.Session, error) {
 	rows, err := list[sessionRow](ctx, q, `SELECT `+sessionColumns+` FROM sessions s
 		WHERE s.user_id = ? AND s.expires_at > ? AND s.last_seen_at > ?
 		ORDER BY s.created_at DESC`, userID, Millis(now), Millis(now.Add(-access.IdleLimit)))
@@ -197,7 +196,7 @@ func (tx *Tx) rememberEnded(ctx context.Context, userID, only, keep string) erro
 }
 
 // EndedSession finds the user of a session that was ended before it expired; fault.NotFound otherwise.
-func (q queries) EndedSession(ctx context.Context, idHash string, now time.Time) (access.User, error) {
+func (q Queries) EndedSession(ctx context.Context, idHash string, now time.Time) (access.User, error) {
 	c, err := q.Ceremony(ctx, idHash, endedSession, now)
 	if err != nil {
 		return access.User{}, err
@@ -256,4 +255,88 @@ func (tx *Tx) EndSession(ctx context.Context, idHash string) error {
 // DropSessions deletes the sessions that ended before an instant.
 func (tx *Tx) DropSessions(ctx context.Context, before time.Time) error {
 	return tx.exec(ctx, `DELETE FROM sessions WHERE expires_at < ?`, Millis(before))
+}
+
+// Ceremony is a multi-step procedure that a browser has started and not finished.
+type Ceremony struct {
+	IDHash    string `db:"id_hash"` // of the browser's token
+	Kind      string `db:"kind"`
+	UserID    string `db:"user_id"` // the user; "" while unknown
+	Sealed    []byte `db:"sealed"`
+	ExpiresAt int64  `db:"expires_at"`
+}
+
+const ceremonyColumns = `id_hash, kind, user_id, sealed, expires_at`
+
+// SaveCeremony stores a ceremony and deletes the browser's earlier one of the same kind. At most most
+// ceremonies of that kind remain for a user; the ones that expire last remain.
+func (tx *Tx) SaveCeremony(ctx context.Context, c Ceremony, limit int) error {
+	err := tx.upsert(ctx, "ceremonies", `id_hash, kind`, ceremonyColumns, c)
+	if err != nil || c.UserID == "" {
+		return err
+	}
+	// Exclude the new one by id: among several from the same millisecond it need not sort last.
+	return tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ? AND kind = ? AND id_hash <> ? AND id_hash NOT IN
+		(SELECT id_hash FROM ceremonies WHERE user_id = ? AND kind = ? AND id_hash <> ?
+			ORDER BY expires_at DESC, id_hash DESC LIMIT ?)`,
+		c.UserID, c.Kind, c.IDHash, c.UserID, c.Kind, c.IDHash, limit-1)
+}
+
+// Ceremony reads one that has not expired; fault.NotFound otherwise.
+func (q Queries) Ceremony(ctx context.Context, idHash, kind string, now time.Time) (Ceremony, error) {
+	return get[Ceremony](ctx, q, `SELECT `+ceremonyColumns+` FROM ceremonies WHERE id_hash = ? AND kind = ?
+		AND expires_at > ?`,
+		idHash, kind, Millis(now))
+}
+
+// EndCeremony deletes a ceremony. It returns false when the ceremony had already ended, because one can be
+// finished only once.
+func (tx *Tx) EndCeremony(ctx context.Context, idHash, kind string) (bool, error) {
+	return tx.changed(ctx, `DELETE FROM ceremonies WHERE id_hash = ? AND kind = ?`, idHash, kind)
+}
+
+// EndCeremonies deletes all ceremonies of a token.
+func (tx *Tx) EndCeremonies(ctx context.Context, idHash string) error {
+	return tx.exec(ctx, `DELETE FROM ceremonies WHERE id_hash = ?`, idHash)
+}
+
+// EndPending ends what a user has in progress: second steps of a sign-in, set-ups, factors about to be added,
+// and challenges. It also invalidates the links that were emailed to the user. A sign-in whose password was
+// already checked no longer leads to a session. What is in progress under the token whose hash is keep
+// remains, and so do pending forms and whose session ended, which grant no access.
+func (tx *Tx) EndPending(ctx context.Context, userID, keep string) error {
+	if userID == "" {
+		return nil
+	}
+	err := tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ? AND id_hash <> ?
+		AND kind NOT IN ('held-form', 'held-over', 'ended-session')`, userID, keep)
+	if err != nil {
+		return err
+	}
+	if err := tx.RaiseSessionEpoch(ctx, userID); err != nil {
+		return err
+	}
+	now := Millis(tx.now())
+	return tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE user_id = ? AND used_at = 0 AND expires_at > ?`,
+		now, userID, now)
+}
+
+// RaiseSessionEpoch prevents the user's requests in progress from changing how the user signs in, or from
+// signing them in, because whatever started them has just ended.
+func (tx *Tx) RaiseSessionEpoch(ctx context.Context, userID string) error {
+	return tx.exec(ctx, `UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?`, userID)
+}
+
+// ExpiredCeremony reads the oldest ceremony of a kind that expired before an instant; ok is false when there
+// is none.
+func (q Queries) ExpiredCeremony(ctx context.Context, kind string, before time.Time) (c Ceremony, ok bool, err error) {
+	return find[Ceremony](ctx, q, `SELECT `+ceremonyColumns+` FROM ceremonies WHERE kind = ? AND expires_at < ?
+		ORDER BY expires_at LIMIT 1`, kind, Millis(before))
+}
+
+// DropCeremonies deletes the ceremonies that expired before an instant. Second steps of a sign-in are deleted
+// a day later, because ExpiredCeremony reads them first.
+func (tx *Tx) DropCeremonies(ctx context.Context, before time.Time) error {
+	return tx.exec(ctx, `DELETE FROM ceremonies WHERE expires_at < ? AND (kind <> 'second-step' OR expires_at < ?)`,
+		Millis(before), Millis(before.Add(-24*time.Hour)))
 }

@@ -1,18 +1,17 @@
 package store
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+)
 
 // Setting reads a stored value of the installation; empty when there is none.
-func (q queries) Setting(ctx context.Context, name string) (string, error) {
-	values, err := list[string](ctx, q, `SELECT value FROM settings WHERE name = ?`, name)
-	if err != nil || len(values) == 0 {
-		return "", err
-	}
-	return values[0], nil
+func (q Queries) Setting(ctx context.Context, name string) (string, error) {
+	return findOrZero[string](ctx, q, `SELECT value FROM settings WHERE name = ?`, name)
 }
 
 // Settings reads values of the installation by name; one that was never saved is missing.
-func (q queries) Settings(ctx context.Context, names ...string) (map[string]string, error) {
+func (q Queries) Settings(ctx context.Context, names ...string) (map[string]string, error) {
 	return mapOf[string, string](ctx, q, `SELECT name, value FROM settings WHERE name IN `+placeholders(len(names)),
 		toAny(names)...)
 }
@@ -21,6 +20,23 @@ func (q queries) Settings(ctx context.Context, names ...string) (map[string]stri
 func (tx *Tx) SaveSetting(ctx context.Context, name, value string) error {
 	return tx.exec(ctx, `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE
 		SET value = excluded.value`, name, value)
+}
+
+// settingJSON reads a setting that holds JSON; the zero value when there is none.
+func settingJSON[T any](ctx context.Context, q Queries, name string) (value T, err error) {
+	text, err := q.Setting(ctx, name)
+	if err != nil || text == "" {
+		return value, err
+	}
+	return value, json.Unmarshal([]byte(text), &value)
+}
+
+func (tx *Tx) saveSettingJSON(ctx context.Context, name string, value any) error {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return tx.SaveSetting(ctx, name, string(text))
 }
 
 // The settings about what the lender does not answer, so that pages do not ask again in vain: when it last said so, in

@@ -67,7 +67,7 @@ func openSQLiteAt(t *testing.T, path string) *Store {
 // path is the database's file.
 func (s *Store) path(t *testing.T) string {
 	t.Helper()
-	path, err := get[string](t.Context(), s.queries, `SELECT file FROM pragma_database_list WHERE name = 'main'`)
+	path, err := get[string](t.Context(), s.Queries, `SELECT file FROM pragma_database_list WHERE name = 'main'`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestSealedColumns_CoverSchema(t *testing.T) {
 			t.Errorf("%s.%s: %v", c.Table, c.Column, err)
 		}
 	}
-	columns, err := list[string](t.Context(), s.queries, `SELECT m.name || '.' || c.name FROM sqlite_master m
+	columns, err := list[string](t.Context(), s.Queries, `SELECT m.name || '.' || c.name FROM sqlite_master m
 		JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND c.type = 'BLOB'`)
 	if err != nil {
 		t.Fatal(err)

@@ -2,16 +2,15 @@
 // it reads and writes; besides those:
 //
 //	store.go                     opening
-//	write.go, changes.go         writes, and the changes that others are told about
-//	statements.go                the functions through which all others send their statements
-//	lead_list.go                 the pipeline: pages by key, counts
-//	audit_list.go, audit_trim.go reading the audit, deleting its old rows
-//	reauthorize.go               permission checks inside the transaction that writes
-//	sealed.go, reencryption*.go  re-encrypting old rows with new keys
-//	lease.go, clock_set_back.go  which clock leases use; times from before the clock was set back
-//	copy.go                      copying everything into another database
-//	backup.go, restore.go        copies of an SQLite database, and putting one in its place
-//	key_check.go                 which keys belong to the database
+//	write.go                     writes, permission checks in their transactions, changes that others are told about
+//	statements.go, query.go      the functions through which all others send their statements; conditions
+//	lead_list.go, lead_search.go the pipeline: pages by key, counts, search tokens
+//	audit_list.go, audit_trim.go reading the audit and its heads, deleting its old rows
+//	sealed.go, reencryption.go   sealed columns, the keys that belong to the database, re-encrypting with new keys
+//	lease.go                     leases and duties of processes; times from before the clock was set back
+//	release.go                   which releases can use the database, and which processes do
+//	backup.go                    copies of the database, and putting one in its place
+//	backlog.go                   counts for operators
 //	internal/sqldb               connections, transactions, statements; what differs between the databases
 //
 // Every query for leads takes an access.Scope and lists its columns. The same code runs on the
@@ -24,6 +23,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -41,7 +41,7 @@ import (
 
 // Store is an open database. Create it with Open.
 type Store struct {
-	queries // reads outside transactions
+	Queries // reads outside transactions
 	*database
 	ids io.Reader // of events: increasing within a millisecond, and used only by the one writer
 
@@ -53,16 +53,11 @@ type Store struct {
 type database = sqldb.DB
 
 // Queries are the statements that run on the database as well as in a transaction.
-type Queries = queries
-
-type queries struct {
+type Queries struct {
 	conn sqldb.Conn
 	Options
 	changes *changes // of the transaction; nil outside one
 }
-
-// Queries returns the statements as one value, for functions that accept the database or a transaction.
-func (q queries) Queries() Queries { return q }
 
 // Options configure a store. The zero value uses real time and an audit without MACs.
 type Options struct {
@@ -116,13 +111,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 // there is none, an *OlderSchemaError together with the open store for a database that Open would migrate, and the
 // errors of Open.
 func OpenUnchanged(ctx context.Context, address string, options Options) (*Store, error) {
-	switch filled, err := HasData(ctx, address); {
-	case err != nil:
-		return nil, err
-	case !filled:
-		return nil, ErrNoDatabase
-	}
-	db, err := sqldb.Connect(ctx, address)
+	db, err := connectExisting(ctx, address)
 	if err != nil {
 		return nil, err
 	}
@@ -136,8 +125,16 @@ func OpenUnchanged(ctx context.Context, address string, options Options) (*Store
 	return s, nil
 }
 
+// connectExisting connects a database that has data, and returns ErrNoDatabase for any other.
+func connectExisting(ctx context.Context, address string) (*sqldb.DB, error) {
+	if filled, err := HasData(ctx, address); err != nil || !filled {
+		return nil, cmp.Or(err, ErrNoDatabase)
+	}
+	return sqldb.Connect(ctx, address)
+}
+
 func newStore(db *sqldb.DB, options Options) *Store {
-	return &Store{queries: queries{conn: sqldb.Readers(db), Options: options}, database: db,
+	return &Store{Queries: Queries{conn: sqldb.Readers(db), Options: options}, database: db,
 		ids: ulid.Monotonic(rand.Reader, 0)}
 }
 
@@ -192,3 +189,18 @@ func Millis(t time.Time) int64 { return lead.Millis(t) }
 
 // Instant converts a stored instant, like lead.Instant.
 func Instant(ms int64) time.Time { return lead.Instant(ms) }
+
+// ErrOwnBackup is returned by Backup for a database that is backed up with its own tools.
+var ErrOwnBackup = sqldb.ErrOwnBackup
+
+// IsPostgres reports whether an address of a database is a URL of PostgreSQL and not the path of a file.
+func IsPostgres(address string) bool { return sqldb.IsPostgres(address) }
+
+// AddressForDisplay returns an address without its password.
+func AddressForDisplay(address string) string { return sqldb.AddressForDisplay(address) }
+
+// HasData reports whether the address has a database with a schema. It creates nothing.
+func HasData(ctx context.Context, address string) (bool, error) { return sqldb.HasData(ctx, address) }
+
+// InUse reports whether a portal, of this process or another, has the database at an address open.
+func InUse(ctx context.Context, address string) (bool, error) { return sqldb.InUse(ctx, address) }

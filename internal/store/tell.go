@@ -12,7 +12,7 @@ import (
 )
 
 // TellChoices reads a user's choices of what they are told, how and when.
-func (q queries) TellChoices(ctx context.Context, userID string) (lead.TellChoices, error) {
+func (q Queries) TellChoices(ctx context.Context, userID string) (lead.TellChoices, error) {
 	text, err := get[string](ctx, q, `SELECT tell_choices FROM users WHERE id = ?`, userID)
 	if err != nil {
 		return lead.TellChoices{}, err
@@ -41,7 +41,7 @@ func (tx *Tx) tellingTimes(ctx context.Context, n lead.Notice) (map[lead.TellCha
 	user, ok, err := find[struct {
 		access.Actor
 		TellChoices string `db:"tell_choices"`
-	}](ctx, tx.queries, `SELECT time_zone, tell_choices FROM users WHERE id = ? AND disabled_at = 0`, n.UserID)
+	}](ctx, tx.Queries, `SELECT time_zone, tell_choices FROM users WHERE id = ? AND disabled_at = 0`, n.UserID)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ var tellColumns = map[lead.TellChannel]string{lead.TellByEmail: "email_at", lead
 
 // DueNotices lists the notifications that a user is to be told about by now in a channel, oldest first: the unread
 // ones, unless the user has viewed the lead since, or an open page has shown it.
-func (q queries) DueNotices(ctx context.Context, in UserScope, by lead.TellChannel) ([]lead.Notice, error) {
+func (q Queries) DueNotices(ctx context.Context, in UserScope, by lead.TellChannel) ([]lead.Notice, error) {
 	return list[lead.Notice](ctx, q, dueNoticesSQL(by), in.UserID, in.Company, Millis(q.now()))
 }
 
@@ -122,7 +122,7 @@ func (tx *Tx) MarkHandled(ctx context.Context, app heloc.AppID, kinds ...lead.No
 	c.and("app = ?", app)
 	c.and("read_at = 0")
 	in(c, "kind", kinds)
-	users, err := list[string](ctx, tx.queries, `SELECT DISTINCT user_id FROM notifications WHERE `+c.String(), c.args...)
+	users, err := list[string](ctx, tx.Queries, `SELECT DISTINCT user_id FROM notifications WHERE `+c.String(), c.args...)
 	if err != nil || len(users) == 0 {
 		return err
 	}
@@ -151,7 +151,7 @@ type ExpiringFact struct {
 const shortLink = 4 * 24 * time.Hour
 
 // Expiring lists what ends from now until an instant. It reads whole tables, which are small.
-func (q queries) Expiring(ctx context.Context, now, until time.Time) ([]ExpiringFact, error) {
+func (q Queries) Expiring(ctx context.Context, now, until time.Time) ([]ExpiringFact, error) {
 	return list[ExpiringFact](ctx, q, `SELECT x.app, x.about, x.fact FROM (
 		SELECT app, 'inquiry' AS about, day AS fact FROM lead_dates WHERE kind = ? AND ahead = 1 AND day >= ? AND day <= ?
 		UNION ALL SELECT app, 'lift' AS about, CAST(until_at AS TEXT) AS fact FROM repulls WHERE state = 'waiting'
@@ -164,7 +164,7 @@ func (q queries) Expiring(ctx context.Context, now, until time.Time) ([]Expiring
 }
 
 // FollowUpsDueBetween lists the open follow-ups whose time came after one instant and by another.
-func (q queries) FollowUpsDueBetween(ctx context.Context, after, by time.Time) ([]lead.FollowUp, error) {
+func (q Queries) FollowUpsDueBetween(ctx context.Context, after, by time.Time) ([]lead.FollowUp, error) {
 	return list[lead.FollowUp](ctx, q, `SELECT id, app, due_at FROM follow_ups WHERE done_at = 0 AND due_at > ?
 		AND due_at <= ? ORDER BY due_at, id`, Millis(after), Millis(by))
 }

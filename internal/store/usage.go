@@ -2,7 +2,11 @@ package store
 
 import (
 	"context"
+	"strings"
 	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
 
 // Uses are counted in windows of usageWindow, for UsagePeriod: a use counts for that long, or up to a window less.
@@ -18,7 +22,7 @@ type Usage struct {
 }
 
 // UsedUpUntil returns when a use will be within the limit again; the zero time when it is now.
-func (q queries) UsedUpUntil(ctx context.Context, u Usage, limit int, now time.Time) (time.Time, error) {
+func (q Queries) UsedUpUntil(ctx context.Context, u Usage, limit int, now time.Time) (time.Time, error) {
 	type window struct {
 		WindowAt int64 `db:"window_at"`
 		N        int   `db:"n"`
@@ -50,7 +54,7 @@ func (tx *Tx) AddUse(ctx context.Context, u Usage, now time.Time) error {
 }
 
 // RefusedUse reports whether a use was refused in this window, and has been recorded.
-func (q queries) RefusedUse(ctx context.Context, u Usage, now time.Time) (bool, error) {
+func (q Queries) RefusedUse(ctx context.Context, u Usage, now time.Time) (bool, error) {
 	return q.has(ctx, `SELECT count(*) FROM usage_windows WHERE subject = ? AND kind = ? AND window_at = ?
 		AND refused <> 0`, u.Subject, u.Kind, Millis(now.Truncate(usageWindow)))
 }
@@ -65,4 +69,62 @@ func (tx *Tx) SaveRefusedUse(ctx context.Context, u Usage, now time.Time) (first
 // DropUses deletes the counts of windows before an instant.
 func (tx *Tx) DropUses(ctx context.Context, before time.Time) error {
 	return tx.exec(ctx, `DELETE FROM usage_windows WHERE window_at < ?`, Millis(before))
+}
+
+// AddReveal stores a reveal.
+func (tx *Tx) AddReveal(ctx context.Context, r lead.Reveal) error {
+	return tx.insert(ctx, "reveals", `id, app, user_id, user_name, fields, reason, sealed_reason, at`, r)
+}
+
+// RevealBefore returns when a user made the reveal that so many newer ones follow, across all leads; 0 when there is
+// none.
+func (q Queries) RevealBefore(ctx context.Context, userID string, newer int) (int64, error) {
+	return findOrZero[int64](ctx, q, `SELECT at FROM reveals WHERE user_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`,
+		userID, newer)
+}
+
+// HasRevealed reports whether a user has revealed something of a lead for this reason.
+func (q Queries) HasRevealed(ctx context.Context, app heloc.AppID, userID, reason string) (bool, error) {
+	return q.has(ctx, `SELECT count(*) FROM reveals WHERE app = ? AND user_id = ? AND reason = ?`, app, userID, reason)
+}
+
+// Reveals lists the reveals of a lead that the caller has opened, newest first.
+func (q Queries) Reveals(ctx context.Context, app heloc.AppID, limit int) ([]lead.Reveal, error) {
+	return list[lead.Reveal](ctx, q, `SELECT id, app, user_id, user_name, fields, reason, sealed_reason, at FROM reveals
+		WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
+}
+
+// LeadViewers lists who has viewed a lead that the caller has opened, latest view first.
+func (q Queries) LeadViewers(ctx context.Context, app heloc.AppID) ([]lead.Viewer, error) {
+	return list[lead.Viewer](ctx, q, `SELECT k.user_id, u.name, k.viewed_at FROM lead_views k
+		JOIN users u ON u.id = k.user_id
+		WHERE k.app = ? ORDER BY k.viewed_at DESC, k.user_id LIMIT 50`, app)
+}
+
+// AddExports counts one export for each of some leads.
+func (tx *Tx) AddExports(ctx context.Context, t lead.Export, at time.Time, apps ...heloc.AppID) error {
+	for chunk := 0; chunk < len(apps); chunk += rowsPerStatement {
+		some := apps[chunk:min(chunk+rowsPerStatement, len(apps))]
+		args := make([]any, 0, 5*len(some))
+		for _, app := range some {
+			args = append(args, app, t.UserID, t.Kind, t.About, Millis(at))
+		}
+		if err := tx.exec(ctx, `INSERT INTO lead_exports (app, user_id, kind, about, at)
+			VALUES (?, ?, ?, ?, ?)`+strings.Repeat(`, (?, ?, ?, ?, ?)`, len(some)-1)+`
+			ON CONFLICT (app, user_id, kind, about) DO UPDATE SET n = lead_exports.n + 1, at = excluded.at`,
+			args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowsPerStatement limits the rows of one statement, because databases limit the number of arguments.
+const rowsPerStatement = 100
+
+// Exports lists what was exported of a lead that the caller has opened, latest first.
+func (q Queries) Exports(ctx context.Context, app heloc.AppID, limit int) ([]lead.Export, error) {
+	return list[lead.Export](ctx, q, `SELECT t.user_id, u.name, t.kind, t.about, t.n, t.at FROM lead_exports t
+		JOIN users u ON u.id = t.user_id
+		WHERE t.app = ? ORDER BY t.at DESC LIMIT ?`, app, limit)
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 
 	"hearthline/internal/access"
@@ -22,7 +23,7 @@ const (
 )
 
 // UserByEmail finds a user and the hash of their password.
-func (q queries) UserByEmail(ctx context.Context, email string) (access.User, string, error) {
+func (q Queries) UserByEmail(ctx context.Context, email string) (access.User, string, error) {
 	type row struct {
 		access.User
 		PasswordHash string `db:"password_hash"`
@@ -32,13 +33,13 @@ func (q queries) UserByEmail(ctx context.Context, email string) (access.User, st
 }
 
 // UserByOriginator finds the user with an open account for an originator.
-func (q queries) UserByOriginator(ctx context.Context, originator string) (access.User, error) {
+func (q Queries) UserByOriginator(ctx context.Context, originator string) (access.User, error) {
 	return get[access.User](ctx, q, userSelect+` WHERE u.originator = ? AND u.disabled_at = 0 LIMIT 1`, originator)
 }
 
 // HasOriginator reports whether any account, open or closed, belongs to an originator: a user whose account
 // was closed cannot sign in another way.
-func (q queries) HasOriginator(ctx context.Context, originator string) (bool, error) {
+func (q Queries) HasOriginator(ctx context.Context, originator string) (bool, error) {
 	if originator == "" {
 		return false, nil
 	}
@@ -47,23 +48,23 @@ func (q queries) HasOriginator(ctx context.Context, originator string) (bool, er
 
 // checkSoleAccount returns an error when the originator has another open account.
 func (tx *Tx) checkSoleAccount(ctx context.Context, userID, originator string) error {
-	n, err := get[int](ctx, tx.queries, `SELECT count(*) FROM users WHERE originator = ? AND originator <> ''
+	other, err := tx.has(ctx, `SELECT count(*) FROM users WHERE originator = ? AND originator <> ''
 		AND disabled_at = 0 AND id <> ?`, originator, userID)
-	if err == nil && n > 0 {
+	if err == nil && other {
 		return fault.New(fault.Conflict, "Another active account belongs to this originator. Disable that account first.")
 	}
 	return err
 }
 
 // User finds a user by id, with the originators that they cover for now.
-func (q queries) User(ctx context.Context, id string) (access.User, error) {
+func (q Queries) User(ctx context.Context, id string) (access.User, error) {
 	now := Millis(q.now())
 	return get[access.User](ctx, q, `SELECT `+userColumns+`, `+coveringSQL+` FROM `+userTables+` WHERE u.id = ?`,
 		now, now, id)
 }
 
 // Users lists every account, by email.
-func (q queries) Users(ctx context.Context) ([]access.User, error) {
+func (q Queries) Users(ctx context.Context) ([]access.User, error) {
 	return list[access.User](ctx, q, userSelect+` ORDER BY u.email`)
 }
 
@@ -84,11 +85,8 @@ func (tx *Tx) AddUser(ctx context.Context, user access.User, passwordHash string
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, user.UserID, user.Email, user.Name, user.Role, passwordHash,
 		user.OriginatorUUID,
 		user.BrokerID, user.BrokerName, user.Organization, user.TimeZone, Millis(tx.now()))
-	if tx.conn.IsUniqueViolation(err) {
-		return fault.Wrap(fault.Conflict, "Another account has this email.", err)
-	}
 	if err != nil {
-		return err
+		return tx.unlessTaken(err, "Another account has this email.")
 	}
 	return tx.auditUser(ctx, ActionUserAdd, user.UserID, string(user.Role))
 }
@@ -114,10 +112,7 @@ func noAccount() error { return fault.New(fault.NotFound, "This account doesn’
 // SetEmail gives an open account another email; fault.Conflict when another account has it.
 func (tx *Tx) SetEmail(ctx context.Context, userID, email string) error {
 	err := tx.mustChange(ctx, noAccount(), `UPDATE users SET email = ? WHERE id = ? AND disabled_at = 0`, email, userID)
-	if tx.conn.IsUniqueViolation(err) {
-		return fault.Wrap(fault.Conflict, "Another account has this email.", err)
-	}
-	return err
+	return tx.unlessTaken(err, "Another account has this email.")
 }
 
 // SetTimeZone stores the IANA name of the time zone in which times are displayed to a user.
@@ -136,7 +131,7 @@ func (tx *Tx) SetShortcutsOff(ctx context.Context, userID string, off bool) erro
 }
 
 // PasswordHash reads the hash of a user's password, empty when they have none.
-func (q queries) PasswordHash(ctx context.Context, userID string) (string, error) {
+func (q Queries) PasswordHash(ctx context.Context, userID string) (string, error) {
 	return get[string](ctx, q, `SELECT password_hash FROM users WHERE id = ?`, userID)
 }
 
@@ -144,9 +139,9 @@ func (q queries) PasswordHash(ctx context.Context, userID string) (string, error
 // nothing when the password has changed meanwhile.
 func (s *Store) RefreshPassword(ctx context.Context, userID, before, hash string) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.execRows(ctx, `UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ?
+		replaced, err := tx.changed(ctx, `UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ?
 			AND disabled_at = 0`, hash, userID, before)
-		if err != nil || n == 0 {
+		if err != nil || !replaced {
 			return err
 		}
 		return tx.auditUser(ctx, ActionUserRehash, userID, "")
@@ -156,13 +151,9 @@ func (s *Store) RefreshPassword(ctx context.Context, userID, before, hash string
 // SetUserRole changes the role from the command line, also of a closed account; the next request sees it.
 func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		if err := tx.endForRoleChange(ctx, userID); err != nil {
-			return err
-		}
-		if err := tx.mustChange(ctx, noAccount(), `UPDATE users SET role = ? WHERE id = ?`, role, userID); err != nil {
-			return err
-		}
-		if err := tx.auditUser(ctx, ActionUserRole, userID, string(role)); err != nil {
+		if err := cmp.Or(tx.endForRoleChange(ctx, userID),
+			tx.mustChange(ctx, noAccount(), `UPDATE users SET role = ? WHERE id = ?`, role, userID),
+			tx.auditUser(ctx, ActionUserRole, userID, string(role))); err != nil {
 			return err
 		}
 		return tx.leaveLeads(ctx, access.Operator().Actor, userID)
@@ -173,20 +164,14 @@ func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role
 // CRM frames, which a new launch restarts with one click. Sessions of the portal itself continue, under a new
 // token from their next request; an earlier step-up in them no longer counts.
 func (tx *Tx) endForRoleChange(ctx context.Context, userID string) error {
-	if err := tx.exec(ctx, `UPDATE sessions SET stepped_up_at = 0 WHERE user_id = ?`, userID); err != nil {
-		return err
-	}
-	if err := tx.EndLaunchesOf(ctx, userID); err != nil {
-		return err
-	}
-	if err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND client <> ''`, userID); err != nil {
-		return err
-	}
-	return tx.EndPending(ctx, userID, "")
+	return cmp.Or(
+		tx.execEach(ctx, []any{userID}, `UPDATE sessions SET stepped_up_at = 0 WHERE user_id = ?`,
+			`DELETE FROM sessions WHERE user_id = ? AND client <> ''`),
+		tx.EndLaunchesOf(ctx, userID), tx.EndPending(ctx, userID, ""))
 }
 
 // AccountCreatedAt is when a user's account was created.
-func (q queries) AccountCreatedAt(ctx context.Context, userID string) (int64, error) {
+func (q Queries) AccountCreatedAt(ctx context.Context, userID string) (int64, error) {
 	return get[int64](ctx, q, `SELECT created_at FROM users WHERE id = ?`, userID)
 }
 
@@ -195,4 +180,53 @@ func (s *Store) MarkUpdatesSeen(ctx context.Context, userID string) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		return tx.exec(ctx, `UPDATE users SET updates_seen_at = ? WHERE id = ?`, Millis(tx.now()), userID)
 	})
+}
+
+// CalendarFeedCreated returns when a user's calendar feed got its current URL, in milliseconds; 0 without a feed.
+func (q Queries) CalendarFeedCreated(ctx context.Context, userID string) (int64, error) {
+	return get[int64](ctx, q, `SELECT calendar_created_at FROM users WHERE id = ?`, userID)
+}
+
+// UserByCalendarFeed finds the user with an open account to whom the hash of a feed's token belongs.
+// fault.NotFound when there is none.
+func (q Queries) UserByCalendarFeed(ctx context.Context, tokenHash string) (access.User, error) {
+	return get[access.User](ctx, q, userSelect+` WHERE u.calendar_token_hash = ? AND u.calendar_token_hash <> ''
+		AND u.disabled_at = 0`, tokenHash)
+}
+
+// SaveCalendarFeed gives a user's feed another token, so that the previous URL ends.
+func (tx *Tx) SaveCalendarFeed(ctx context.Context, userID, tokenHash string) error {
+	return tx.exec(ctx, `UPDATE users SET calendar_token_hash = ?, calendar_created_at = ? WHERE id = ?`,
+		tokenHash, Millis(tx.now()), userID)
+}
+
+// EndCalendarFeed deletes a user's feed and reports whether there was one.
+func (tx *Tx) EndCalendarFeed(ctx context.Context, userID string) (bool, error) {
+	return tx.changed(ctx, `UPDATE users SET calendar_token_hash = '', calendar_created_at = 0
+		WHERE id = ? AND calendar_token_hash <> ''`, userID)
+}
+
+// MonthlyReport reports whether a user receives the monthly summary by email.
+func (q Queries) MonthlyReport(ctx context.Context, userID string) (bool, error) {
+	return get[bool](ctx, q, `SELECT monthly_report FROM users WHERE id = ?`, userID)
+}
+
+// SetMonthlyReport turns a user's monthly summary on or off. The first one is about the month after last, "2026-10".
+func (tx *Tx) SetMonthlyReport(ctx context.Context, userID string, on bool, last string) error {
+	return tx.exec(ctx, `UPDATE users SET monthly_report = ?, monthly_report_of = ? WHERE id = ? AND monthly_report <> ?`,
+		on, last, userID, on)
+}
+
+const monthlyReportsSQL = `SELECT id FROM users WHERE monthly_report = 1 AND monthly_report_of < ? AND disabled_at = 0
+	ORDER BY monthly_report_of LIMIT ?`
+
+// MonthlyReportsBefore lists users whose last summary was about a month before this one.
+func (q Queries) MonthlyReportsBefore(ctx context.Context, month string, limit int) ([]string, error) {
+	return list[string](ctx, q, monthlyReportsSQL, month, limit)
+}
+
+// ClaimMonthlyReport records that a user's summary of a month is written; false when it was written before.
+func (tx *Tx) ClaimMonthlyReport(ctx context.Context, userID, month string) (bool, error) {
+	return tx.changed(ctx, `UPDATE users SET monthly_report_of = ? WHERE id = ? AND monthly_report = 1
+		AND monthly_report_of < ?`, month, userID, month)
 }

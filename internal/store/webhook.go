@@ -28,7 +28,7 @@ const (
 // AddWebhook stores a webhook once, while the limits allow; fresh is false when the same one was received
 // before.
 func (tx *Tx) AddWebhook(ctx context.Context, h Webhook) (fresh bool, err error) {
-	same, err := get[int](ctx, tx.queries, `SELECT count(*) FROM webhook_inbox
+	same, err := get[int](ctx, tx.Queries, `SELECT count(*) FROM webhook_inbox
 		WHERE digest IN `+placeholders(1+len(h.OldDigests)), append([]any{h.Digest}, toAny(h.OldDigests)...)...)
 	if err != nil || same > 0 {
 		return false, err
@@ -75,7 +75,7 @@ const (
 // soonest after a start with an unknown outcome was sent, because one of them is probably that start; then the oldest
 // and the newest of all, up to each of both. So a lost start is looked up soon and every application is looked up
 // eventually, however many there are.
-func (q queries) UnknownApplicationsDue(ctx context.Context, now time.Time, each int) ([]UnknownApplication, error) {
+func (q Queries) UnknownApplicationsDue(ctx context.Context, now time.Time, each int) ([]UnknownApplication, error) {
 	starts, err := list[int64](ctx, q, lostStartsSQL)
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ var lostStartsSQL = `SELECT sent_at FROM operations WHERE app = '' AND state = '
 	ORDER BY created_at DESC` + limited(lostStarts)
 
 // LostStartBefore reports whether a start that was sent before an instant has an unknown outcome, or may have one.
-func (q queries) LostStartBefore(ctx context.Context, at time.Time) (bool, error) {
+func (q Queries) LostStartBefore(ctx context.Context, at time.Time) (bool, error) {
 	return q.has(ctx, `SELECT count(*) FROM operations WHERE app = '' AND state IN ('sent', 'unknown') AND kind = 'start'
 		AND sent_at <= ?`, Millis(at))
 }

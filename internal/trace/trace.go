@@ -1,11 +1,10 @@
 // Package trace records what a request spends its time on, as OpenTelemetry spans. It is the only package that imports
 // OpenTelemetry: the others call its functions, which do nothing without a Tracer.
 //
-//	trace.go      the Tracer of a portal, its exporter and its end
+//	trace.go      the Tracer of a portal, its exporter and its end; every attribute that a span can have
 //	span.go       spans of requests, handlers, statements and calls
-//	attribute.go  every attribute that a span can have
-//	export.go     keeps a collector that is down from being noticed, except in the log and in the metrics
-//	log.go        the trace id in log lines
+//	export.go     keeps a collector that is down from being noticed, except in the log and in the metrics;
+//	              the trace id in log lines
 //
 // A span has names from the code, patterns of routes, statuses and counts. It never has anything that a user entered,
 // that the lender sent, or that identifies a person or a lead.
@@ -21,6 +20,7 @@ import (
 	"sync/atomic"
 
 	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
@@ -109,4 +109,33 @@ func (t *Tracer) Context(ctx context.Context) context.Context {
 func tracerOf(ctx context.Context) *Tracer {
 	t, _ := ctx.Value(tracerKey{}).(*Tracer)
 	return t
+}
+
+// The keys of all attributes of spans, by OpenTelemetry's conventions where these have one. No function of this package
+// takes a key, so there are no others.
+const (
+	keyMethod    = attribute.Key("http.request.method")
+	keyRoute     = attribute.Key("http.route")
+	keyStatus    = attribute.Key("http.response.status_code")
+	keyError     = attribute.Key("error.type")
+	keyDatabase  = attribute.Key("db.system.name")
+	keyReference = attribute.Key("hearthline.reference")
+	keyOperation = attribute.Key("hearthline.lender.operation")
+	keyAttempt   = attribute.Key("hearthline.lender.attempt")
+)
+
+// Keys lists the keys that the attributes of a span can have.
+func Keys() []string {
+	return []string{
+		string(keyMethod), string(keyRoute), string(keyStatus), string(keyError), string(keyDatabase), string(keyReference),
+		string(keyOperation), string(keyAttempt),
+	}
+}
+
+// resourceAttributes describe this process.
+func resourceAttributes(o Options) []attribute.KeyValue {
+	return []attribute.KeyValue{
+		attribute.String("service.name", serviceName), attribute.String("service.version", o.Version),
+		attribute.String("service.instance.id", o.Instance),
+	}
 }

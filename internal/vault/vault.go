@@ -10,24 +10,25 @@
 // database without both.
 //
 //	bindings.go     which row and column each kind of value is bound to
-//	blind_index.go  tokens and digests, to store and to look up
-//	index.go        what digests and tokens are made from
-//	files.go        the keyset file and its KEK: creating, reading, rejecting
-//	kek.go          the KEK in a file; kek_token.go, in a PKCS#11 token; kek_no_token.go, for static programs
-//	keyset.go       the purposes and the wrapped format of their keys
-//	rotate.go       new keys beside old ones; what still uses an old one
-//	seal.go         values of any type as sealed JSON; name.go, borrowers' names
+//	index.go        tokens and digests, to store and to look up, and what they are made from
+//	files.go        the keyset file and the KEK in a file: creating, reading, rejecting
+//	kek_token.go    the KEK in a PKCS#11 token; kek_no_token.go, for static programs
+//	keyset.go       the purposes and the wrapped format of their keys; new keys beside old ones
+//	vault.go        sealing: bytes, values of any type as JSON, borrowers' names
 package vault
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/tink-crypto/tink-go/v2/tink"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 )
 
 // Vault contains the unwrapped keys. It is safe for concurrent use.
@@ -123,4 +124,70 @@ func frameParts(purpose string, parts ...string) []byte {
 func appendFramed(out []byte, part string) []byte {
 	out = binary.BigEndian.AppendUint32(out, uint32(len(part)))
 	return append(out, part...)
+}
+
+// nameVersion is the first byte of a name's plaintext. Each part follows with its length before it.
+const nameVersion = 1
+
+// SealName seals the borrower's name of a lead. A list opens a name for each row, so the parts are not JSON.
+func (v *Vault) SealName(app heloc.AppID, name heloc.Name) ([]byte, error) {
+	plain := []byte{nameVersion}
+	for _, part := range []string{name.First, name.Middle, name.Last, name.Prefix, string(name.Suffix)} {
+		plain = append(binary.AppendUvarint(plain, uint64(len(part))), part...)
+	}
+	return v.Seal(NameAAD(app), plain)
+}
+
+// UnsealName decrypts what SealName made for the same lead. The name of a lead that has none is empty.
+func (v *Vault) UnsealName(app heloc.AppID, sealed []byte) (heloc.Name, error) {
+	if len(sealed) == 0 {
+		return heloc.Name{}, nil
+	}
+	plain, err := v.Unseal(NameAAD(app), sealed)
+	if err != nil {
+		return heloc.Name{}, err
+	}
+	var name heloc.Name
+	rest, valid := bytes.CutPrefix(plain, []byte{nameVersion})
+	for _, part := range []*string{&name.First, &name.Middle, &name.Last, &name.Prefix, (*string)(&name.Suffix)} {
+		size, n := binary.Uvarint(rest)
+		if valid = valid && n > 0 && size <= uint64(len(rest)-n); !valid {
+			break
+		}
+		*part, rest = string(rest[n:n+int(size)]), rest[n+int(size):]
+	}
+	if !valid || len(rest) > 0 {
+		return heloc.Name{}, undecodable(NameAAD(app), errors.New("not the parts of a name"))
+	}
+	return name, nil
+}
+
+// SealJSON seals a value as JSON. The value must not contain pii.Secret fields: those encode as [withheld],
+// on purpose.
+func SealJSON[T any](v *Vault, aad AAD, value T) ([]byte, error) {
+	plain, err := json.Marshal(value)
+	if err != nil {
+		return nil, fault.Wrap(fault.Internal, undecryptableMessage,
+			fmt.Errorf("vault: encode %s.%s: %w", aad.table, aad.column, err))
+	}
+	return v.Seal(aad, plain)
+}
+
+// UnsealJSON decrypts what SealJSON sealed for the same row and column.
+func UnsealJSON[T any](v *Vault, aad AAD, sealed []byte) (value T, err error) {
+	plain, err := v.Unseal(aad, sealed)
+	if err != nil {
+		return value, err
+	}
+	if err := json.Unmarshal(plain, &value); err != nil {
+		var none T
+		return none, undecodable(aad, err)
+	}
+	return value, nil
+}
+
+// undecodable reports a decoding error only by its type, because its text may quote the plaintext.
+func undecodable(aad AAD, err error) error {
+	return fault.Wrap(fault.Internal, undecryptableMessage,
+		fmt.Errorf("vault: decode %s.%s: %w: %T", aad.table, aad.column, ErrUndecryptable, err))
 }

@@ -3,6 +3,8 @@ package text
 import (
 	"cmp"
 	"strings"
+
+	"hearthline/internal/heloc"
 )
 
 var employment = map[string]string{
@@ -277,21 +279,6 @@ func Consent(v string) string { return lookup(consent, v) }
 // IsConsent reports whether v is a way to consent.
 func IsConsent(v string) bool { _, ok := consent[v]; return ok }
 
-// states lists two letters and name, sorted by name, including the District of Columbia.
-var states = [][2]string{
-	{"AL", "Alabama"}, {"AK", "Alaska"}, {"AZ", "Arizona"}, {"AR", "Arkansas"}, {"CA", "California"}, {"CO", "Colorado"},
-	{"CT", "Connecticut"}, {"DE", "Delaware"}, {"DC", "District of Columbia"}, {"FL", "Florida"}, {"GA", "Georgia"},
-	{"HI", "Hawaii"}, {"ID", "Idaho"}, {"IL", "Illinois"}, {"IN", "Indiana"}, {"IA", "Iowa"}, {"KS", "Kansas"},
-	{"KY", "Kentucky"}, {"LA", "Louisiana"}, {"ME", "Maine"}, {"MD", "Maryland"},
-	{"MA", "Massachusetts"}, {"MI", "Michigan"}, {"MN", "Minnesota"}, {"MS", "Mississippi"}, {"MO", "Missouri"},
-	{"MT", "Montana"}, {"NE", "Nebraska"}, {"NV", "Nevada"}, {"NH", "New Hampshire"}, {"NJ", "New Jersey"},
-	{"NM", "New Mexico"}, {"NY", "New York"}, {"NC", "North Carolina"},
-	{"ND", "North Dakota"}, {"OH", "Ohio"}, {"OK", "Oklahoma"}, {"OR", "Oregon"}, {"PA", "Pennsylvania"},
-	{"RI", "Rhode Island"}, {"SC", "South Carolina"}, {"SD", "South Dakota"}, {"TN", "Tennessee"},
-	{"TX", "Texas"}, {"UT", "Utah"}, {"VT", "Vermont"}, {"VA", "Virginia"},
-	{"WA", "Washington"}, {"WV", "West Virginia"}, {"WI", "Wisconsin"}, {"WY", "Wyoming"},
-}
-
 // spanishStates has the names of states that differ in Spanish.
 var spanishStates = map[string]string{
 	"DC": "el Distrito de Columbia", "HI": "Hawái", "LA": "Luisiana", "MS": "Misisipi", "MO": "Misuri",
@@ -302,8 +289,8 @@ var spanishStates = map[string]string{
 
 // States returns two letters and name, sorted by name, after a "Choose…".
 func States() [][2]string {
-	return append([][2]string{{"", "Choose…"}}, states...)
+	return append([][2]string{{"", "Choose…"}}, heloc.States...)
 }
 
 // State returns the name for two letters; unknown letters are returned unchanged.
-func State(code string) string { return cmp.Or(OptionText(states, code), OrDash(code)) }
+func State(code string) string { return cmp.Or(OptionText(heloc.States, code), OrDash(code)) }

@@ -79,7 +79,7 @@ func editableOrNew(ctx context.Context, d core.Desk, tx *store.Tx, id string) (s
 		return newDraft(d, id, d.Now()), nil
 	}
 	if err == nil {
-		err = checkEditable(ctx, d, tx.Queries(), row)
+		err = checkEditable(ctx, d, tx.Queries, row)
 	}
 	return row, err
 }
@@ -99,7 +99,7 @@ func (d *Drafts) Find(ctx context.Context, id string) (Draft, error) {
 	if err := d.d.May(access.PrepareDraft); err != nil {
 		return Draft{}, err
 	}
-	row, err := d.editable(ctx, d.d.Store.Queries(), id)
+	row, err := d.editable(ctx, d.d.Store.Queries, id)
 	if err != nil {
 		return Draft{}, err
 	}
@@ -174,7 +174,7 @@ func (d *Drafts) Delete(ctx context.Context, id string) error {
 		return err
 	}
 	return d.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := d.editable(ctx, tx.Queries(), id); err != nil {
+		if _, err := d.editable(ctx, tx.Queries, id); err != nil {
 			return err
 		}
 		if err := tx.DeleteDraft(ctx, d.d.UserScope(), id); err != nil {
@@ -241,7 +241,7 @@ func (d *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (stri
 	if !to.Enabled() {
 		return "", fault.New(fault.NotFound, "The lender’s borrower site isn’t configured.")
 	}
-	if _, err := d.editable(ctx, d.d.Store.Queries(), id); err != nil {
+	if _, err := d.editable(ctx, d.d.Store.Queries, id); err != nil {
 		return "", err
 	}
 	if err := d.d.RequireLicense(ctx, known.Property.Address.State, "property.address.state"); err != nil {

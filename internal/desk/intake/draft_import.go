@@ -102,7 +102,7 @@ func (d *Drafts) CloseImportReport(ctx context.Context, id string) error {
 		return err
 	}
 	return d.d.Store.Write(ctx, func(tx *store.Tx) error {
-		row, err := d.editable(ctx, tx.Queries(), id)
+		row, err := d.editable(ctx, tx.Queries, id)
 		if err != nil {
 			return err
 		}

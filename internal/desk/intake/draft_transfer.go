@@ -74,7 +74,7 @@ func (d *Drafts) Transfer(ctx context.Context, id, originator string) error {
 		return fault.InvalidField("draft.originator", "Choose a colleague who can send it")
 	}
 	return d.d.Store.Write(ctx, func(tx *store.Tx) error {
-		row, err := d.editable(ctx, tx.Queries(), id)
+		row, err := d.editable(ctx, tx.Queries, id)
 		if err == nil {
 			err = d.checkAssigneeLicensed(ctx, tx, row, originator)
 		}
@@ -92,7 +92,7 @@ func (d *Drafts) checkAssigneeLicensed(ctx context.Context, tx *store.Tx, row st
 	if err != nil {
 		return err
 	}
-	may, err := core.CheckMayActIn(ctx, tx.Queries(), heloc.OriginatorID(originator),
+	may, err := core.CheckMayActIn(ctx, tx.Queries, heloc.OriginatorID(originator),
 		typed.Value("property.address.state"))
 	if err == nil && !may {
 		err = fault.InvalidField("draft.originator",

@@ -62,7 +62,7 @@ func (in *Intake) Duplicates(ctx context.Context, inquiry heloc.Inquiry) ([]Dupl
 	if err := in.d.May(access.StartInquiry); err != nil {
 		return nil, err
 	}
-	return in.findDuplicates(ctx, in.d.Store.Queries(), inquiry)
+	return in.findDuplicates(ctx, in.d.Store.Queries, inquiry)
 }
 
 func (in *Intake) duplicateKey(inquiry heloc.Inquiry) lead.DuplicateKey {
@@ -131,7 +131,7 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error
 	// The checks and the draft are part of the operation's transaction. Of two forms at once, the second
 	// sees the first; and the same form sent again gets its first result and does not count as its own duplicate.
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, _ lead.Row, id string) error {
-		if err := in.checkUnit(ctx, tx.Queries(), f); err != nil {
+		if err := in.checkUnit(ctx, tx.Queries, f); err != nil {
 			return err
 		}
 		if err := in.checkDuplicates(ctx, tx, f); err != nil {
@@ -154,7 +154,7 @@ func (in *Intake) checkDuplicates(ctx context.Context, tx *store.Tx, f StartForm
 	if f.ConfirmDuplicate {
 		return nil
 	}
-	found, err := in.findDuplicates(ctx, tx.Queries(), f.Inquiry)
+	found, err := in.findDuplicates(ctx, tx.Queries, f.Inquiry)
 	if err != nil {
 		return err
 	}
@@ -229,10 +229,10 @@ func (in *Intake) License(ctx context.Context, state string) (StateLicense, erro
 	}
 	d, l := in.d, StateLicense{State: state}
 	var err error
-	if l.Own, err = core.LicenseStatus(ctx, d.Store.Queries(), d.Actor.OriginatorUUID, state); err != nil {
+	if l.Own, err = core.LicenseStatus(ctx, d.Store.Queries, d.Actor.OriginatorUUID, state); err != nil {
 		return l, err
 	}
-	if l.Company, err = core.LicenseStatus(ctx, d.Store.Queries(), d.Actor.BrokerID, state); err != nil {
+	if l.Company, err = core.LicenseStatus(ctx, d.Store.Queries, d.Actor.BrokerID, state); err != nil {
 		return l, err
 	}
 	if l.Own == lead.LicenseHeld {
@@ -243,7 +243,7 @@ func (in *Intake) License(ctx context.Context, state string) (StateLicense, erro
 		return l, err
 	}
 	for _, o := range colleagues {
-		status, err := core.LicenseStatus(ctx, d.Store.Queries(), string(o.UUID), state)
+		status, err := core.LicenseStatus(ctx, d.Store.Queries, string(o.UUID), state)
 		if err != nil {
 			return l, err
 		}

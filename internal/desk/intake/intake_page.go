@@ -210,7 +210,7 @@ func (d *Drafts) UnitReason(ctx context.Context, address heloc.Address) (UnitRea
 	if err := d.d.May(access.PrepareDraft); err != nil {
 		return "", err
 	}
-	return unitReason(ctx, d.d, d.d.Store.Queries(), address)
+	return unitReason(ctx, d.d, d.d.Store.Queries, address)
 }
 
 func unitReason(ctx context.Context, d core.Desk, from store.Queries, address heloc.Address) (UnitReason, error) {

@@ -54,7 +54,7 @@ func (r *Receipt) UsualWait(ctx context.Context) (lead.UsualWait, error) {
 	if err := r.d.May(access.SeeLead); err != nil {
 		return lead.UsualWait{}, err
 	}
-	return journal.LoadUsualWait(ctx, r.d.Store, r.Op.Kind)
+	return journal.LoadUsualWait(ctx, r.d.Store.Queries, r.Op.Kind)
 }
 
 // Borrower returns the borrower's name: the lead's or, while a start has no lead, the name in its form.

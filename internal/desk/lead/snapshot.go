@@ -185,7 +185,7 @@ func (l *Lead) addPending(ctx context.Context, v *Snapshot) (err error) {
 	}
 	var cached bool
 	if v.UsualWait, cached = usual[kind]; !cached {
-		v.UsualWait, err = journal.LoadUsualWait(ctx, l.d.Store, kind)
+		v.UsualWait, err = journal.LoadUsualWait(ctx, l.d.Store.Queries, kind)
 	}
 	return err
 }

@@ -64,11 +64,11 @@ func (of *Offers) borrowerContact(ctx context.Context) (BorrowerContact, error) 
 	if c.State == "" {
 		return c, nil
 	}
-	own, err := core.LicenseStatus(ctx, of.d.Store.Queries(), string(of.d.Row.Originator), c.State)
+	own, err := core.LicenseStatus(ctx, of.d.Store.Queries, string(of.d.Row.Originator), c.State)
 	if err != nil {
 		return c, err
 	}
-	company, err := core.LicenseStatus(ctx, of.d.Store.Queries(), of.d.Row.BrokerID(), c.State)
+	company, err := core.LicenseStatus(ctx, of.d.Store.Queries, of.d.Row.BrokerID(), c.State)
 	c.Licensed, c.CompanyLicensed = own == lead.LicenseHeld && !c.OriginatorUnavailable, company == lead.LicenseHeld
 	return c, err
 }

@@ -112,7 +112,7 @@ func checkAssignee(ctx context.Context, tx *store.Tx, row lead.Row, to heloc.Ori
 	if !canWork {
 		return lead.AssigneeError(lead.ProblemClosedAccount)
 	}
-	may, err := core.CheckMayActIn(ctx, tx.Queries(), o.UUID, row.State)
+	may, err := core.CheckMayActIn(ctx, tx.Queries, o.UUID, row.State)
 	if err == nil && !may {
 		err = lead.AssigneeError(lead.ProblemUnlicensed)
 	}

@@ -73,7 +73,7 @@ func (t *Team) checkOffboard(ctx context.Context, tx *store.Tx, gone access.User
 	openLeads int) error {
 	var wrong []fault.Field
 	if o.DraftsTo != "" {
-		takers, err := t.draftTakers(ctx, tx.Queries(), gone.UserID)
+		takers, err := t.draftTakers(ctx, tx.Queries, gone.UserID)
 		if err != nil {
 			return err
 		}

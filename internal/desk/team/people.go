@@ -184,7 +184,7 @@ func (t *Team) Person(ctx context.Context, id string) (Colleague, error) {
 	if mate.Absences, err = t.d.Store.AbsencesOf(ctx, in); err != nil {
 		return mate, err
 	}
-	if mate.DraftTakers, err = t.draftTakers(ctx, t.d.Store.Queries(), mate.UserID); err != nil || mate.Leads == 0 {
+	if mate.DraftTakers, err = t.draftTakers(ctx, t.d.Store.Queries, mate.UserID); err != nil || mate.Leads == 0 {
 		return mate, err
 	}
 	page, err := t.d.Store.Leads(ctx, t.d.Actor.Scope(),

@@ -172,7 +172,7 @@ func CheckMayActIn(ctx context.Context, from store.Queries, originator heloc.Ori
 // RequireLicense returns an error for a control when somebody has recorded that this user may not act in the state in
 // their own name. An empty state is always allowed.
 func (d Desk) RequireLicense(ctx context.Context, state, control string) error {
-	may, err := CheckMayActIn(ctx, d.Store.Queries(), heloc.OriginatorID(d.Actor.OriginatorUUID), state)
+	may, err := CheckMayActIn(ctx, d.Store.Queries, heloc.OriginatorID(d.Actor.OriginatorUUID), state)
 	if err == nil && !may {
 		err = fault.InvalidField(control, "You aren’t licensed in this state. A licensed colleague must start the inquiry")
 	}

@@ -164,7 +164,7 @@ func (w *waitCache) Read(ctx context.Context, s Services) (map[heloc.Operation]l
 	}
 	fresh := map[heloc.Operation]lead.UsualWait{}
 	for _, kind := range append([]heloc.Operation{heloc.OpStart}, heloc.StepOperations()...) {
-		wait, err := journal.LoadUsualWait(ctx, s.Store, kind)
+		wait, err := journal.LoadUsualWait(ctx, s.Store.Queries, kind)
 		if err != nil {
 			return nil, err
 		}

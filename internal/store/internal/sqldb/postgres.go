@@ -10,13 +10,16 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/jmoiron/sqlx"
 
@@ -220,4 +223,89 @@ func (p postgres) inUse(ctx context.Context) (used bool, err error) {
 		}
 	}
 	return true, nil
+}
+
+// announcements is the name of the channel of announcements.
+const announcements = "hearthline"
+
+func (postgres) shared() bool { return true }
+
+func (p postgres) name() string { return p.process }
+
+func (postgres) announce(ctx context.Context, db sqlx.ExecerContext, text string) error {
+	_, err := db.ExecContext(ctx, `SELECT pg_notify($1, $2)`, announcements, text)
+	return err
+}
+
+// listen uses its own connection, because announcements arrive on the connection that listens.
+func (p postgres) listen(ctx context.Context, began func(), heard func(text string)) (err error) {
+	c, err := pgx.ConnectConfig(ctx, p.config.Copy())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.Close(context.WithoutCancel(ctx))) }()
+	if _, err := c.Exec(ctx, `LISTEN `+announcements); err != nil {
+		return err
+	}
+	began()
+	for {
+		n, err := c.WaitForNotification(ctx)
+		if err != nil {
+			return err
+		}
+		heard(n.Payload)
+	}
+}
+
+// acceptTypes lets a connection store booleans in columns of numbers, as SQLite does.
+func acceptTypes(m *pgtype.Map) {
+	m.TryWrapEncodePlanFuncs = append([]pgtype.TryWrapEncodePlanFunc{wrapBool}, m.TryWrapEncodePlanFuncs...)
+}
+
+// values removes from texts the bytes that PostgreSQL refuses, which the lender or a browser could send.
+func (postgres) values(args []any) []any {
+	for i, arg := range args {
+		v := reflect.ValueOf(arg)
+		if v.Kind() != reflect.String {
+			continue
+		}
+		if text := v.String(); strings.Contains(text, "\x00") || !utf8.ValidString(text) {
+			args = slices.Clone(args)
+			args[i] = StorableText(text)
+		}
+	}
+	return args
+}
+
+// StorableText removes from a text what PostgreSQL refuses.
+func StorableText(text string) string {
+	return strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "")
+}
+
+// wrapBool writes booleans as 0 or 1 where a column has numbers.
+func wrapBool(value any) (plan pgtype.WrappedEncodePlanNextSetter, next any, ok bool) {
+	b, ok := value.(bool)
+	if !ok {
+		return nil, nil, false
+	}
+	return &boolPlan{}, numberOf(b), true
+}
+
+func numberOf(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+type boolPlan struct{ next pgtype.EncodePlan }
+
+func (p *boolPlan) SetNext(next pgtype.EncodePlan) { p.next = next }
+
+func (p *boolPlan) Encode(value any, buf []byte) ([]byte, error) {
+	b, ok := value.(bool)
+	if !ok {
+		return nil, fmt.Errorf("store: got a %T, want a bool", value)
+	}
+	return p.next.Encode(numberOf(b), buf)
 }
