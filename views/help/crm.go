@@ -53,8 +53,8 @@ func helpCRM(base to.Base) []Section {
 			"To rotate token keys, enter the current and the next key together as one set, start signing with the next key, " +
 				"and then enter the next key alone. To rotate a secret, enter the new secret; " +
 				"both are valid until you select “Retire the previous secret”. A retired secret can’t be used again.",
-			"When you add or replace a key or a secret, the approval of the CRM’s sign-in ends, everyone who signed in through it " +
-				"is signed out, and users connect their CRM accounts again. They and all administrators are notified. " +
+			"When you add or replace a key or a secret, the approval of the CRM’s sign-in ends, everyone who signed in " +
+				"through it is signed out, and users connect their CRM accounts again. They and all administrators are notified. " +
 				"To avoid this, the server’s operator can enter the keys and secrets with portal embed add --replace.",
 			"When you remove a key, a secret or an origin, give or withdraw an approval, change what identifies the CRM, " +
 				"or disable it, everyone who signed in through it is signed out and open launches end. " +

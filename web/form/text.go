@@ -28,8 +28,8 @@ func (f *Form) Lines(name string) string {
 	return f.withoutSSN(name, c.Text)
 }
 
-// withoutSSN rejects a text with a Social Security number. The form is shown again without it. An id that the user chose
-// from a list is not text: one that does not exist is rejected anyway.
+// withoutSSN rejects a text with a Social Security number. The form is shown again without it. An id that the user
+// chose from a list is not text: one that does not exist is rejected anyway.
 func (f *Form) withoutSSN(name, text string) string {
 	masked, found := heloc.MaskSSNs(text)
 	if found && !strings.HasSuffix(name, "Uuid") {
