@@ -17,8 +17,8 @@ const (
 	maxLogoSide   = 4000 // pixels
 	maxLogoPixels = 4_000_000
 	minLogoSide   = 16
-	// A progressive JPEG of a megapixel that editors write has about ten scans. Each one visits every pixel, so that a
-	// small file with thousands of them would take a minute.
+	// Editors write progressive JPEGs with about ten scans. Decoding visits every pixel once for each scan, so a small
+	// file with thousands of them would take a minute.
 	maxJPEGScans = 64
 	jpegMagic    = "\xff\xd8\xff"
 )

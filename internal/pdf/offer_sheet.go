@@ -83,7 +83,7 @@ func RenderOfferSheet(s offersheet.Sheet) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// drawable replaces what the fonts cannot have: fpdf stops at a character beyond U+FFFF, and its error would show it.
+// drawable replaces characters that the fonts cannot contain: fpdf fails on one beyond U+FFFF, and its error quotes it.
 func drawable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r > 0xFFFF {
@@ -93,7 +93,7 @@ func drawable(text string) string {
 	}, text)
 }
 
-// GetStringWidth, SetTitle, Text, Write and MultiCell are those of fpdf for any text.
+// GetStringWidth, SetTitle, Text, Write and MultiCell wrap those of fpdf, and accept any text.
 func (p page) GetStringWidth(text string) float64    { return p.Fpdf.GetStringWidth(drawable(text)) }
 func (p page) SetTitle(title string, isUTF8 bool)    { p.Fpdf.SetTitle(drawable(title), isUTF8) }
 func (p page) Text(x, y float64, text string)        { p.Fpdf.Text(x, y, drawable(text)) }

@@ -17,8 +17,8 @@ import (
 	"hearthline/web/workspace"
 )
 
-// A scenario is what the user last set on the offers tab. Each change saves it. A URL that sets nothing, also that of
-// the borrower's page, shows the current one.
+// A scenario is what the user last set on the offers tab. Each change saves it. A URL that sets nothing, including
+// that of the borrower's page, shows the current one.
 
 // gridControls are the parameters that set something on the tab. A URL with any of them does not show a scenario.
 var gridControls = []string{
