@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	desklead "hearthline/internal/desk/lead"
+	"hearthline/internal/desk/team"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -126,4 +127,53 @@ func TestCompanyLimits_Reveals_RefusedForCompanyOnly(t *testing.T) {
 		time.Sleep(time.Hour)
 		check(t, reveal(g.olivia, app))
 	})
+}
+
+// TestOwnLimits_Repeated_RefusedUntilAnHourLater has one user repeat each limited action without a pause. Their start has
+// used up one draft.
+func TestOwnLimits_Repeated_RefusedUntilAnHourLater(t *testing.T) {
+	t.Parallel()
+	for what, most := range map[string]int{"documents": 120, "notes": 600, "drafts": 119, "absences": 60} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			runInSynctest(t, false, func(t *testing.T, g *harness) {
+				mine, other := g.start(g.olivia, "Rivera"), g.start(g.marcus, "Stone")
+				time.Sleep(5 * time.Second)
+				next := 10
+				act := func(who access.Actor, app heloc.AppID) error {
+					switch what {
+					case "documents":
+						got, err := g.openLead(who, app).DocumentsZip(t.Context())
+						if err == nil {
+							g.must(got.Body.Close())
+						}
+						return err
+					case "notes":
+						return g.openLead(who, app).Note(t.Context(), "Called back")
+					case "drafts":
+						drafts, err := g.service.For(who).Drafts()
+						g.must(err)
+						_, err = drafts.Save(t.Context(), drafts.New(), lead.FormValues{"applicant.name.firstName": {"Ana"}})
+						return err
+					default:
+						next += 2
+						return g.absences(who).Save(t.Context(), team.AbsenceRequest{Person: who.UserID, Deputy: g.maya.UserID,
+							FirstDay: day(next), LastDay: day(next)})
+					}
+				}
+				for range most {
+					g.must(act(g.olivia, mine))
+				}
+				sent := g.transport.count("/download")
+				wantKind(t, act(g.olivia, mine), fault.Unavailable)
+				if now := g.transport.count("/download"); now != sent {
+					t.Errorf("got %d requests to the lender, want none after the limit", now-sent)
+				}
+				g.must(act(g.marcus, other)) // who has a limit of their own
+				time.Sleep(time.Hour + 5*time.Minute)
+				g.olivia, g.marcus = g.current(g.olivia), g.current(g.marcus)
+				g.must(act(g.olivia, mine))
+			})
+		})
+	}
 }
