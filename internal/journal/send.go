@@ -94,8 +94,8 @@ func (j *Journal) applyEffect(ctx context.Context, tx *store.Tx, op *lead.Operat
 	}
 }
 
-// isEarlierLead reports whether the lender answered a start with an application that we knew before we prepared it. Such
-// an answer says nothing about the start, and its messages may be about another borrower.
+// isEarlierLead reports whether the lender answered a start with an application that we knew before we prepared it.
+// Such an answer says nothing about the start, and its messages may be about another borrower.
 func isEarlierLead(ctx context.Context, tx *store.Tx, op lead.Operation) (bool, error) {
 	if op.Kind != heloc.OpStart {
 		return false, nil
