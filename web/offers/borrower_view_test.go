@@ -125,8 +125,8 @@ func TestBorrowerQuote_InSpanishAndOutOfRange(t *testing.T) {
 		heloc.Percent(8.2), 120)
 	if o := got.Offers[0]; o.Term != "10 años" || o.Dollars+o.Cents != "$1,827.67" || "$"+want.String() != "$1,827.67" ||
 		o.Note != "" ||
-		!strings.HasPrefix(factsOf(o), "Tasa fija 8.20% | Cargo por originación 2.99% · $4,335.50 | Cambio al mes $991.67 más | "+
-			"Monto del préstamo $149,335.50 | Interés total $69,98") {
+		!strings.HasPrefix(factsOf(o), "Tasa fija 8.20% | Cargo por originación 2.99% · $4,335.50 | "+
+			"Cambio al mes $991.67 más | Monto del préstamo $149,335.50 | Interés total $69,98") {
 		t.Errorf("got %+v", o)
 	}
 	if got := factsOf(got.Offers[1]); !strings.HasPrefix(got, "Después $1,275.65 al mes | Tasa variable 9.40%") ||
