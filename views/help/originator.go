@@ -57,8 +57,8 @@ func helpStart() []Section {
 			"After you select an offer, the borrower signs in with the lender through a private link and signs the broker " +
 				"documents. Log each contact on the lead: your team sees it, " +
 				"and it sets when the lead returns to Today for a follow-up.",
-			"After the broker documents are signed, the inquiry becomes an application. " +
-				"Follow its disclosures, signing, rescission and funding on the lead.",
+			"After the broker documents are signed, the inquiry is complete. " +
+				"When it becomes an application, follow its disclosures, signing, rescission and funding on the lead.",
 		}},
 		{ID: "privacy", Title: "Borrower data", Text: []string{
 			"Contact details and the birth date are hidden until you show them. " +
