@@ -93,9 +93,9 @@ func parseDateTime(typed string) (d heloc.Date, at time.Duration, ok bool) {
 		}
 	}
 	day, clock, _ := strings.Cut(typed, " ")
-	d, isDate := form.ParseNearDate(day)
+	d, problem := form.ParseNearDate(day)
 	at, isClock := form.ParseClock(clock)
-	return d, at, isDate && isClock
+	return d, at, problem == "" && isClock
 }
 
 func isPlausible(t time.Time) bool { return t.Year() > 1970 && t.Year() < 3000 }
@@ -125,9 +125,9 @@ func FollowUpTime(f *form.Form, group string, v text.Viewer) time.Time {
 		f.AddError(name, "Choose a day")
 		return time.Time{}
 	}
-	d, ok := form.ParseNearDate(typed)
-	if !ok {
-		f.AddError(name, "Enter a date as mm/dd/yyyy")
+	d, problem := form.ParseNearDate(typed)
+	if problem != "" {
+		f.AddError(name, problem)
 		return time.Time{}
 	}
 	if v.Today().After(d) {
@@ -136,6 +136,7 @@ func FollowUpTime(f *form.Form, group string, v text.Viewer) time.Time {
 	}
 	at := defaultFollowUpTime
 	if clock := f.Text(group + ".time"); clock != "" {
+		var ok bool
 		if at, ok = form.ParseClock(clock); !ok {
 			f.AddError(group+".time", "Enter a time of day, such as 2:30 PM")
 			return time.Time{}
