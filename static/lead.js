@@ -173,6 +173,20 @@
   for (const type of ['focusout', 'input', 'htmx:after:swap']) on(type, release);
   on('toggle', release, true);
 
+  // The debts to pay off are added up as they are chosen, as the page shows their balances.
+  function addUp() {
+    const sum = $('.debts-total output');
+    if (!sum) return;
+    const cents = $$('.debts tr:has(:checked) .num', sum.closest('form')).map(td => Math.round(td.textContent.replace(/[$,]/g, '') * 100));
+    const known = cents.filter(c => c), total = known.reduce((a, b) => a + b, 0) / 100, n = cents.length;
+    const amount = '$' + total.toLocaleString('en-US', {minimumFractionDigits: total % 1 ? 2 : 0, maximumFractionDigits: 2});
+    const text = n === 0 ? 'no debts chosen' : `${n} ${n === 1 ? 'debt' : 'debts'}, ` +
+      (known.length === n ? amount : known.length ? `${amount} and unknown balances` : 'unknown');
+    if (text !== sum.textContent) sum.textContent = text;
+  }
+  for (const type of ['change', 'htmx:after:swap']) on(type, addUp);
+  addUp();
+
   // ---- the offers ---------------------------------------------------------
 
   // The bar shows the chosen offer at once; the server renders the same sentence. Without

@@ -55,7 +55,7 @@ func TestParsePastDate(t *testing.T) {
 		"30 Feb 1979": "There is no February 30", "4/31/79": "There is no April 31", "5/0/1979": "There is no May 0",
 		"2/29/1979": "There is no February 29 in that year", "2/29/79": "There is no February 29 in that year",
 		"13/13/2018": "There is no month 13", "25/7/79": "There is no month 25", "1979-14-01": "There is no month 14",
-		"0/5/79": "There is no month 0",
+		"0/5/79":   "There is no month 0",
 		"11/23/26": msgYear, "5/7/27": msgYear, "5/7/60": msgYear,
 		"11/23/2026": msgFuture, "1/1/1849": msgOldYear,
 	} {

@@ -151,7 +151,7 @@ func TestSearch_LeadActions_Open(t *testing.T) {
 	olivia.Get(offers + "/documents")
 	signIn, app := olivia.StartLeadAt("Moreno", heloc.StepOffersAvailable)
 	form := olivia.Get(signIn + "/offers").Form("form#select")
-	id := olivia.Get(signIn + "/offers").Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+	id := olivia.Get(signIn+"/offers").Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
 	olivia.Send(form.With("offer.offerUuid", id, "confirm.offer", "true"))
 	h.WaitUntil("the borrower's move", func() bool { return h.LeadRow(app).Step == heloc.StepBorrowerAuth })
 	blocked, _ := olivia.StartLeadAt("Rivera-Match", heloc.StepCreditMatch)
