@@ -68,7 +68,7 @@ type Data struct {
 	NewOperationID func(heloc.Operation) string
 	Activity       []lead.Event // of the page of the activity tab
 	redisplayed    bool         // the page contains the submitted form of an operation
-	lastVisit      int64        // time of the visit since which changes are displayed, in milliseconds; 0 if none
+	lastVisit      int64        // time since which changes are displayed, in milliseconds; 0 if none
 }
 
 // Revealed has the borrower details that one response reveals: all of them, or one field.
@@ -122,7 +122,7 @@ func (s *Server) Load(r *http.Request, l page.Lead) (*Data, error) {
 		return nil, err
 	}
 	page.VisitOf(r).Unread = model.Unread()
-	d := &Data{Lead: l, View: model, Can: l.Can, NewOperationID: l.NewOperationID, lastVisit: model.LastView.ViewedAt}
+	d := &Data{Lead: l, View: model, Can: l.Can, NewOperationID: l.NewOperationID, lastVisit: model.LastView.SeenAt()}
 	if at, ok := displayedLastVisit(r); ok {
 		d.lastVisit = at
 	}
