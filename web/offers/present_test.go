@@ -167,3 +167,35 @@ func TestPresentOffers_SelectedOffer_Marked(t *testing.T) {
 		}
 	}
 }
+
+// TestNews_StatesLowestPayment counts all offers, and prices only those that the draw allows.
+func TestNews_StatesLowestPayment(t *testing.T) {
+	t.Parallel()
+	fixed := []heloc.Offer{
+		webtest.SampleOffer("a", 120, 2.99, 15_000, 220_000), webtest.SampleOffer("b", 180, 2.99, 15_000, 220_000),
+	}
+	variable, unknown := fixed[1], heloc.Offer{UUID: "u"}
+	variable.RateType = heloc.RateFloating
+	for _, tt := range []struct {
+		name     string
+		offers   []heloc.Offer
+		variable heloc.VariablePayment
+		want     string
+	}{
+		{"none", nil, "", "Offers are ready"},
+		{"terms unknown", []heloc.Offer{unknown}, "", "Offers are ready: 1"},
+		{"two", fixed, "", "Offers are ready: 2, from $597.69 a month for a net draw of $60,000 (estimate)"},
+		{"the lower one is above the draw", []heloc.Offer{fixed[0], webtest.SampleOffer("c", 360, 2.99, 15_000, 50_000)}, "",
+			"Offers are ready: 2, from $756.28 a month for a net draw of $60,000 (estimate)"},
+		{"interest only", []heloc.Offer{fixed[0], variable}, heloc.VariableInterestOnly,
+			"Offers are ready: 2, from $422.26 a month at first for a net draw of $60,000 (estimate)"},
+	} {
+		model := desklead.Snapshot{Payments: heloc.PaymentModel{Fee: heloc.FeeAdded, Term: heloc.TermMonths,
+			Variable: tt.variable}}
+		model.Details.App.Underwriting.Offers = tt.offers
+		grid := offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Draw: heloc.Dollars(60_000)})
+		if got := grid.News(); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}

@@ -28,7 +28,10 @@ func presentWorkspace(v text.Viewer, d *Data) *view.View {
 		Summary: presentSummary(d), Borrower: presentBorrowerPanel(v, d), Cancel: presentCancel(d),
 		CRMRecords: presentCRMRecords(d),
 	}
-	w.LastVisit = "0"
+	w.LastVisit, w.ShownUntil = "0", "0"
+	if len(d.View.Events) > 0 {
+		w.ShownUntil = strconv.FormatInt(d.View.Events[0].At, 10)
+	}
 	if w.UpdatesSince.When != "" {
 		w.LastVisit = strconv.FormatInt(d.lastVisit, 10)
 	}

@@ -33,6 +33,8 @@ type Server struct {
 	// OverviewOffers presents the offers for the overview: what there is, as StepNote, while an offer is to be selected,
 	// or the selected offer.
 	OverviewOffers TabPresenter
+	// OffersNews says in one sentence what offers there are, without a period.
+	OffersNews func(r *http.Request, d *Data) (string, error)
 }
 
 // New creates a workspace without tabs.
@@ -236,6 +238,9 @@ func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status in
 	model.KeepsOffers = content.KeepsOffers || content.Offers == nil && offersSelectable(s.Viewer(r), d.View)
 	var err error
 	if model.StatusToken, err = page.RecordLeadStatus(r); err != nil {
+		return err
+	}
+	if model.News, err = s.presentNews(r, s.Viewer(r), d); err != nil {
 		return err
 	}
 	title := model.Head.Chip.Label + " · " + titleName(page.VisitOf(r), model.Head)
