@@ -68,9 +68,10 @@ const (
 	SelectOffer      Permission = "offer.select"
 	CancelInquiry    Permission = "inquiry.cancel"
 	DownloadDocument Permission = "document.download"
-	RevealBorrower   Permission = "borrower.reveal"  // personal details on a page, audited
-	ContactBorrower  Permission = "borrower.contact" // one detail on request: phone, email or link; audited
-	SendSSN          Permission = "ssn.send"         // with a start, or when the lender asks
+	DownloadAll      Permission = "documents.download" // all documents of a lead in one file
+	RevealBorrower   Permission = "borrower.reveal"    // personal details on a page, audited
+	ContactBorrower  Permission = "borrower.contact"   // one detail on request: phone, email or link; audited
+	SendSSN          Permission = "ssn.send"           // with a start, or when the lender asks
 	ReassignLead     Permission = "lead.reassign"
 	PlanAbsence      Permission = "absence.plan" // an originator their own, a manager those of the company
 	SeeTeam          Permission = "team.see"
@@ -90,7 +91,7 @@ const (
 func Permissions() []Permission {
 	return []Permission{
 		SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer,
-		CancelInquiry, DownloadDocument, RevealBorrower, ContactBorrower, SendSSN,
+		CancelInquiry, DownloadDocument, DownloadAll, RevealBorrower, ContactBorrower, SendSSN,
 		ReassignLead, PlanAbsence, SeeTeam, SeeDirectory, Prequalify,
 		InvitePeople, OffboardPeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn, UseAccount,
 	}
@@ -144,19 +145,19 @@ func policy(role Role) [mostPermissions]Permission {
 	case Originator:
 		return [mostPermissions]Permission{
 			SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer,
-			CancelInquiry, DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, PlanAbsence, SeeDirectory,
-			Prequalify, ChangeSignIn, UseAccount,
+			CancelInquiry, DownloadDocument, DownloadAll, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, PlanAbsence,
+			SeeDirectory, Prequalify, ChangeSignIn, UseAccount,
 		}
 	case Assistant:
 		return [mostPermissions]Permission{
-			SeePipeline, SeeLead, PrepareDraft, AnnotateLead, DownloadDocument, RevealBorrower, ContactBorrower, ReassignLead,
-			SeeDirectory, ChangeSignIn, UseAccount,
+			SeePipeline, SeeLead, PrepareDraft, AnnotateLead, DownloadDocument, DownloadAll, RevealBorrower, ContactBorrower,
+			ReassignLead, SeeDirectory, ChangeSignIn, UseAccount,
 		}
 	case Manager:
 		return [mostPermissions]Permission{
 			SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer,
-			CancelInquiry, DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, PlanAbsence, SeeTeam,
-			SeeDirectory, Prequalify, InvitePeople, OffboardPeople, ChangeSignIn, UseAccount,
+			CancelInquiry, DownloadDocument, DownloadAll, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, PlanAbsence,
+			SeeTeam, SeeDirectory, Prequalify, InvitePeople, OffboardPeople, ChangeSignIn, UseAccount,
 		}
 	case Admin:
 		return [mostPermissions]Permission{SeeDirectory, InvitePeople, ManagePeople, ManageSettings, SeeAudit,
@@ -187,11 +188,11 @@ func (p Permission) OwnerOnly() bool { return p == ReassignLead }
 func (p Permission) AllowsVouchedByCRM() bool { return p == SeePipeline || p == UseAccount }
 
 // NeedsStepUp reports whether p requires a recent step-up (Actor.Elevated): it reveals or sends sensitive borrower
-// details, exports lists, administers, or changes how somebody signs in.
+// details, exports lists or all documents, administers, or changes how somebody signs in.
 func (p Permission) NeedsStepUp() bool {
 	switch p {
-	case RevealBorrower, SendSSN, ExportPipeline, InvitePeople, OffboardPeople, ManagePeople, ManageSettings, SeeAudit,
-		ChangeSignIn:
+	case RevealBorrower, SendSSN, ExportPipeline, DownloadAll, InvitePeople, OffboardPeople, ManagePeople, ManageSettings,
+		SeeAudit, ChangeSignIn:
 		return true
 	default:
 		return false

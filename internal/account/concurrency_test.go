@@ -244,7 +244,7 @@ func TestRehash_PasswordChangedMeanwhile_NotSaved(t *testing.T) {
 func TestRecoveryCode_OldSet_KeepsNewSet(t *testing.T) {
 	t.Parallel()
 	s, _, user, _, codes := newServiceWithTOTP(t, Options{})
-	fresh, hashes, err := s.newRecoveryCodes(t.Context())
+	fresh, hashes, err := s.newRecoveryCodes(t.Context(), "a user")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -318,7 +318,7 @@ func TestAddPasskey_Concurrent_OneSetOfCodes(t *testing.T) {
 		return func() ([]string, error) { return s.AddPasskey(t.Context(), session, user, made) }
 	}
 	one, displayed := key("one"), []string(nil)
-	codes, hashes, err := s.newRecoveryCodes(t.Context())
+	codes, hashes, err := s.newRecoveryCodes(t.Context(), "a user")
 	if err != nil {
 		t.Fatal(err)
 	}

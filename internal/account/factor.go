@@ -110,7 +110,7 @@ func (s *Service) confirmTOTP(ctx context.Context, user access.User, secret, cod
 	if err != nil {
 		return nil, err
 	}
-	codes, hashes, err := s.newRecoveryCodes(ctx)
+	codes, hashes, err := s.newRecoveryCodes(ctx, user.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func (s *Service) confirmTOTP(ctx context.Context, user access.User, secret, cod
 
 // ReplaceRecoveryCodes replaces a user's recovery codes.
 func (s *Service) ReplaceRecoveryCodes(ctx context.Context, user access.User) ([]string, error) {
-	codes, hashes, err := s.newRecoveryCodes(ctx)
+	codes, hashes, err := s.newRecoveryCodes(ctx, user.UserID)
 	if err != nil {
 		return nil, err
 	}

@@ -123,7 +123,7 @@ func (s *Service) AddPasskey(ctx context.Context, hash string, user access.User,
 	}
 	var codes, hashes []string
 	if left == 0 {
-		if codes, hashes, err = s.newRecoveryCodes(ctx); err != nil {
+		if codes, hashes, err = s.newRecoveryCodes(ctx, user.UserID); err != nil {
 			return nil, err
 		}
 	}

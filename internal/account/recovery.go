@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base32"
+	"strconv"
 	"strings"
 
 	"hearthline/internal/access"
+	"hearthline/internal/fault"
 	"hearthline/internal/store"
 )
 
@@ -25,8 +27,27 @@ func recoveryCost(c Cost) Cost {
 	return Cost{MemoryKiB: min(c.MemoryKiB, 19*1024), Iterations: c.Iterations, Lanes: c.Lanes}
 }
 
-// newRecoveryCodes returns codes to display once, and their hashes.
-func (s *Service) newRecoveryCodes(ctx context.Context) (codes, hashes []string, err error) {
+// recoverySets is how many sets of codes a user can create within an hour: each costs ten hashes.
+const recoverySets = 10
+
+// newRecoveryCodes returns codes to display once, and their hashes. It is charged before it hashes, so that parallel
+// requests of one user leave the queue to others.
+func (s *Service) newRecoveryCodes(ctx context.Context, userID string) (codes, hashes []string, err error) {
+	set := store.Usage{Subject: "user:" + userID, Kind: "recovery codes"}
+	err = s.store.Write(ctx, func(tx *store.Tx) error {
+		until, err := tx.UsedUpUntil(ctx, set, recoverySets, s.Now())
+		if err != nil {
+			return err
+		}
+		if until.After(s.Now()) {
+			return fault.New(fault.Unavailable, "You created recovery codes "+strconv.Itoa(recoverySets)+
+				" times within an hour, the most allowed. The last ones remain valid. Try again in an hour.")
+		}
+		return tx.AddUse(ctx, set, s.Now())
+	})
+	if err != nil {
+		return nil, nil, err
+	}
 	for n := range recoveryCodes {
 		var raw [recoveryBytes]byte
 		_, _ = rand.Read(raw[:]) // never fails: crypto/rand ends the program instead

@@ -111,7 +111,7 @@ func TestStepUp_RecoveryCode_Once(t *testing.T) {
 func TestRecoveryCodes_RandomAndHashed(t *testing.T) {
 	t.Parallel()
 	s, _, _ := newTestService(t)
-	codes, hashes, err := s.newRecoveryCodes(t.Context())
+	codes, hashes, err := s.newRecoveryCodes(t.Context(), "a user")
 	if err != nil || len(codes) != recoveryCodes || len(hashes) != recoveryCodes {
 		t.Fatalf("got %d codes, %d hashes, %v, want %d", len(codes), len(hashes), err, recoveryCodes)
 	}
@@ -348,5 +348,29 @@ func TestChangePassword_WrongCurrent_Refused(t *testing.T) {
 	}
 	if _, err := s.SignIn(t.Context(), user.Email, next, elsewhereClient); err != nil {
 		t.Errorf("the new password: %v", err)
+	}
+}
+
+// TestRecoveryCodes_ManySets_HashesLimited lets one user ask for new codes again and again.
+func TestRecoveryCodes_ManySets_HashesLimited(t *testing.T) {
+	t.Parallel()
+	s, _, at := newTestService(t)
+	user := olivia(t, s)
+	ask := func() error { _, err := s.ReplaceRecoveryCodes(t.Context(), user); return err }
+	for n := range recoverySets {
+		if err := ask(); err != nil {
+			t.Fatalf("set %d: %v", n+1, err)
+		}
+	}
+	before := s.hasher.started.Load()
+	if err := ask(); !fault.Is(err, fault.Unavailable) || s.hasher.started.Load() != before {
+		t.Errorf("got %v and %d hashes, want a refusal before the first", err, s.hasher.started.Load()-before)
+	}
+	if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.RecoveryCodes != recoveryCodes {
+		t.Errorf("got %d codes, %v, want the last set", f.RecoveryCodes, err)
+	}
+	at.at = at.at.Add(time.Hour + time.Minute)
+	if err := ask(); err != nil {
+		t.Errorf("an hour later: got %v", err)
 	}
 }

@@ -149,7 +149,7 @@ func (s *Service) prepareSetUp(ctx context.Context, hash string, u SetUp,
 			return p, e, err
 		}
 		p.passkey, e.Proof = &row, access.ByPasskey
-		e.RecoveryCodes, p.recovery, err = s.newRecoveryCodes(ctx)
+		e.RecoveryCodes, p.recovery, err = s.newRecoveryCodes(ctx, u.Who.UserID)
 		return p, e, err
 	}
 	if err := CheckPassword(c.Password.Reveal(), personalWords(u.Who)...); err != nil {
@@ -162,7 +162,7 @@ func (s *Service) prepareSetUp(ctx context.Context, hash string, u SetUp,
 			return p, e, err
 		}
 		e.Proof = access.ByTOTP
-		if e.RecoveryCodes, p.recovery, err = s.newRecoveryCodes(ctx); err != nil {
+		if e.RecoveryCodes, p.recovery, err = s.newRecoveryCodes(ctx, u.Who.UserID); err != nil {
 			return p, e, err
 		}
 	}

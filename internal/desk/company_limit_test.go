@@ -8,7 +8,9 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
+	"hearthline/internal/desk/internal/core"
 	desklead "hearthline/internal/desk/lead"
+	"hearthline/internal/desk/team"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -126,4 +128,61 @@ func TestCompanyLimits_Reveals_RefusedForCompanyOnly(t *testing.T) {
 		time.Sleep(time.Hour)
 		check(t, reveal(g.olivia, app))
 	})
+}
+
+// TestOwnLimits_UsedUp_RefusedUntilAnHourLater has one user repeat each limited action after most of the limit is used.
+func TestOwnLimits_UsedUp_RefusedUntilAnHourLater(t *testing.T) {
+	t.Parallel()
+	for what, most := range map[string]int{
+		core.UseDownloads: 120, core.UseChanges: 600, core.UseDrafts: 120, core.UseAbsences: 60,
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			runInSynctest(t, false, func(t *testing.T, g *harness) {
+				mine, other := g.start(g.olivia, "Rivera"), g.start(g.marcus, "Stone")
+				time.Sleep(5 * time.Second)
+				next := 10
+				act := func(who access.Actor, app heloc.AppID) error {
+					switch what {
+					case core.UseDownloads:
+						got, err := g.openLead(who, app).DocumentsZip(t.Context())
+						if err == nil {
+							g.must(got.Body.Close())
+						}
+						return err
+					case core.UseChanges:
+						return g.openLead(who, app).Note(t.Context(), "Called back")
+					case core.UseDrafts:
+						drafts, err := g.service.For(who).Drafts()
+						g.must(err)
+						_, err = drafts.Save(t.Context(), drafts.New(), lead.FormValues{"applicant.name.firstName": {"Ana"}})
+						return err
+					default:
+						next += 2
+						return g.absences(who).Save(t.Context(), team.AbsenceRequest{Person: who.UserID, Deputy: g.maya.UserID,
+							FirstDay: day(next), LastDay: day(next)})
+					}
+				}
+				g.must(g.store.Write(t.Context(), func(tx *store.Tx) error {
+					olivia := store.Usage{Subject: "user:" + g.olivia.UserID, Kind: what}
+					for range most - 1 {
+						g.must(tx.AddUse(t.Context(), olivia, time.Now()))
+					}
+					return nil
+				}))
+				if what != core.UseDrafts { // her start has used up the last one
+					g.must(act(g.olivia, mine))
+				}
+				sent := g.transport.count("/download")
+				wantKind(t, act(g.olivia, mine), fault.Unavailable)
+				if now := g.transport.count("/download"); now != sent {
+					t.Errorf("got %d requests to the lender, want none after the limit", now-sent)
+				}
+				g.must(act(g.marcus, other)) // who has a limit of their own
+				time.Sleep(time.Hour + 5*time.Minute)
+				g.olivia, g.marcus = g.current(g.olivia), g.current(g.marcus)
+				g.must(act(g.olivia, mine))
+			})
+		})
+	}
 }

@@ -94,11 +94,14 @@ func (q Queries) Reveals(ctx context.Context, app heloc.AppID, limit int) ([]lea
 		WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
-// LeadViewers lists who has viewed a lead that the caller has opened, latest view first.
+// LeadViewers lists who has viewed a lead that the caller has opened, latest view first: its pages, and whatever else
+// the audit knows to have shown it.
 func (q Queries) LeadViewers(ctx context.Context, app heloc.AppID) ([]lead.Viewer, error) {
-	return list[lead.Viewer](ctx, q, `SELECT k.user_id, u.name, k.viewed_at FROM lead_views k
-		JOIN users u ON u.id = k.user_id
-		WHERE k.app = ? ORDER BY k.viewed_at DESC, k.user_id LIMIT 50`, app)
+	return list[lead.Viewer](ctx, q, `SELECT u.id AS user_id, u.name, max(v.at) AS viewed_at FROM (
+			SELECT user_id, viewed_at AS at FROM lead_views WHERE app = ?
+			UNION ALL SELECT actor_id, at FROM audit WHERE object = ? AND action = ?) v
+		JOIN users u ON u.id = v.user_id
+		GROUP BY u.id, u.name ORDER BY viewed_at DESC, u.id LIMIT 50`, app, "lead:"+string(app), ActionLeadOpen)
 }
 
 // AddExports counts one export for each of some leads.

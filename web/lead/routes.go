@@ -45,6 +45,8 @@ func (h *Handlers) tabRoutes() []page.Route {
 		page.WithPermission(access.DownloadDocument, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/{app}/documents/{doc}", Name: "document", Class: page.Download,
 				Handler: page.WithLead(h.Document)},
+		}),
+		page.WithPermission(access.DownloadAll, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/{app}/documents.zip", Name: "documents zip", Class: page.Download,
 				Handler: page.WithLead(h.DocumentsZip)},
 		}),

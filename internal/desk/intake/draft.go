@@ -68,7 +68,7 @@ func (d *Drafts) Save(ctx context.Context, id string, typed lead.FormValues) (ti
 		}
 		return tx.SaveDraft(ctx, row)
 	})
-	return now, err
+	return now, d.d.RecordLimit(ctx, err)
 }
 
 // editableOrNew reads a draft of this user that can still be edited, or returns a new one if the user has none with
@@ -76,7 +76,7 @@ func (d *Drafts) Save(ctx context.Context, id string, typed lead.FormValues) (ti
 func editableOrNew(ctx context.Context, d core.Desk, tx *store.Tx, id string) (store.Draft, error) {
 	row, err := tx.Draft(ctx, d.UserScope(), id)
 	if fault.Is(err, fault.NotFound) {
-		return newDraft(d, id, d.Now()), nil
+		return newDraft(d, id, d.Now()), d.CountUse(ctx, tx, core.UseDrafts)
 	}
 	if err == nil {
 		err = checkEditable(ctx, d, tx.Queries, row)

@@ -12,6 +12,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk/crm"
+	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -77,12 +78,15 @@ func (d *Drafts) Import(ctx context.Context, in LoanImport) (string, error) {
 	}
 	row := newDraft(d.d, id, now)
 	row.Sealed, row.UpdatedAt, row.ChangedBy = sealed, store.Millis(now), d.d.Actor.UserID
-	return id, d.d.Store.Write(ctx, func(tx *store.Tx) error {
+	return id, d.d.RecordLimit(ctx, d.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := d.d.CountUse(ctx, tx, core.UseDrafts); err != nil {
+			return err
+		}
 		if err := tx.SaveDraft(ctx, row); err != nil {
 			return err
 		}
 		return d.d.AuditAction(ctx, tx, store.ActionDraftImport, "draft:"+id, "done", "")
-	})
+	}))
 }
 
 // hasEntries reports whether a form has entries that its user would miss: any but those that a CRM filled in.

@@ -186,17 +186,22 @@ type Download = partner.Download
 
 // download opens a document and then logs it, before the first byte is sent to the user. If either fails, the user gets
 // nothing and the lead's log stays as it is; the audit has a document that could not be opened.
-func (l *Lead) download(ctx context.Context, of lead.Export,
+func (l *Lead) download(ctx context.Context, p access.Permission, of lead.Export,
 	open func() (*partner.Download, error)) (*Download, error) {
-	err := l.d.Store.Write(ctx, func(tx *store.Tx) error { return l.d.ReauthorizeLead(ctx, tx, access.DownloadDocument) })
+	err := l.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := l.d.ReauthorizeLead(ctx, tx, p); err != nil {
+			return err
+		}
+		return l.d.CountUse(ctx, tx, core.UseDownloads)
+	})
 	if err != nil {
-		return nil, err
+		return nil, l.d.RecordLimit(ctx, err)
 	}
 	d, err := open()
 	if err != nil {
 		return nil, errors.Join(err, l.auditNotShown(ctx, store.ActionDownload, exportDetail(of)))
 	}
-	if err := l.logExport(ctx, access.DownloadDocument, store.ActionDownload, of); err != nil {
+	if err := l.logExport(ctx, p, store.ActionDownload, of); err != nil {
 		return nil, errors.Join(err, d.Body.Close())
 	}
 	return d, nil
@@ -211,17 +216,19 @@ func (l *Lead) Document(ctx context.Context, id string) (*Download, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.download(ctx, lead.Export{Kind: lead.ExportDocument, About: id}, func() (*partner.Download, error) {
+	of := lead.Export{Kind: lead.ExportDocument, About: id}
+	return l.download(ctx, access.DownloadDocument, of, func() (*partner.Download, error) {
 		return l.d.Lender.Document(ctx, l.d.Row.App, document)
 	})
 }
 
 // DocumentsZip streams all documents as one zip (section 4.19). The caller closes its body.
 func (l *Lead) DocumentsZip(ctx context.Context) (*Download, error) {
-	if err := l.d.May(access.DownloadDocument); err != nil {
+	if err := l.d.May(access.DownloadAll); err != nil {
 		return nil, err
 	}
-	return l.download(ctx, lead.Export{Kind: lead.ExportDocuments}, func() (*partner.Download, error) {
+	of := lead.Export{Kind: lead.ExportDocuments}
+	return l.download(ctx, access.DownloadAll, of, func() (*partner.Download, error) {
 		return l.d.Lender.DocumentsZip(ctx, l.d.Row.App)
 	})
 }

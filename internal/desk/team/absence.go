@@ -60,9 +60,9 @@ func (a *Absences) Save(ctx context.Context, req AbsenceRequest) error {
 	if err := checkFilled(req); err != nil {
 		return err
 	}
-	return a.d.WriteBy(ctx, access.PlanAbsence, func(tx *store.Tx) error {
+	return a.d.RecordLimit(ctx, a.d.WriteBy(ctx, access.PlanAbsence, func(tx *store.Tx) error {
 		return a.save(ctx, tx, req)
-	})
+	}))
 }
 
 func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) error {
@@ -107,6 +107,9 @@ func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) e
 
 // saveWithNote stores a new absence, also the one that follows an absence whose deputy changed, or a change of one.
 func (a *Absences) saveWithNote(ctx context.Context, tx *store.Tx, before, next lead.Absence, note string) (err error) {
+	if err := a.d.CountUse(ctx, tx, core.UseAbsences); err != nil {
+		return err
+	}
 	write := tx.SaveAbsence
 	if next.ID == "" {
 		next.ID, write = a.d.NewID(), tx.AddAbsence

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -334,6 +335,17 @@ func lastViews(t *testing.T, s *store.Store) {
 	}
 	if got := viewOf("marcus"); got != (lead.LastView{}) {
 		t.Errorf("got %+v for another user, want none", got)
+	}
+
+	addUser(t, s, userOf("maya", access.Manager))
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { // she only saw a rejected form, say
+		return tx.AuditDaily(ctx, store.AuditEntry{At: want.DocumentsAt, ActorID: "maya", Action: store.ActionLeadOpen,
+			Object: "lead:" + string(appID(1)), Outcome: "opened"})
+	})
+	viewers := []lead.Viewer{{UserID: "olivia", Name: userOf("olivia", access.Originator).Name, ViewedAt: want.ViewedAt},
+		{UserID: "maya", Name: userOf("maya", access.Manager).Name, ViewedAt: want.DocumentsAt}}
+	if got := must(s.LeadViewers(t.Context(), appID(1)))(t); !slices.Equal(got, viewers) {
+		t.Errorf("got the viewers %+v, want %+v", got, viewers)
 	}
 }
 

@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -20,9 +21,29 @@ type CompanyLimits struct {
 
 // The kinds of use that are limited.
 const (
-	UseExports = "exports"
-	UseReveals = "reveals"
+	UseExports   = "exports"
+	UseReveals   = "reveals"
+	UseDownloads = "downloads" // of documents
+	UseChanges   = "changes"   // notes, contacts and whatever else a user adds to a lead
+	UseDrafts    = "drafts"    // new ones
+	UseAbsences  = "absences"  // entered or changed: each can email a deputy
 )
+
+// ownLimit is how often one user may do something within an hour: far more than a working day needs, and far too little
+// to copy a pipeline or to fill a disk. Exports and reveals are limited by company, and reveals of one user by
+// CheckReveals.
+func ownLimit(kind string) int {
+	switch kind {
+	case UseDownloads, UseDrafts:
+		return 120
+	case UseChanges:
+		return 600
+	case UseAbsences:
+		return 60
+	default:
+		return 0
+	}
+}
 
 // useLimit is a limit on one kind of use.
 type useLimit struct {
@@ -34,19 +55,15 @@ type useLimit struct {
 // useLimits lists the limits on a use by this user, the company's first.
 func (d Desk) useLimits(kind string) []useLimit {
 	company := useLimit{Usage: store.Usage{Subject: d.Company(), Kind: kind}, ofCompany: true}
+	user := useLimit{Usage: store.Usage{Subject: "user:" + d.Actor.UserID, Kind: kind}, limit: ownLimit(kind)}
 	switch kind {
 	case UseExports:
 		company.limit = d.CompanyLimits.Exports
-		user := useLimit{Usage: store.Usage{Subject: "user:" + d.Actor.UserID, Kind: kind}, limit: (company.limit + 1) / 2}
-		if company.limit > 0 {
-			return []useLimit{company, user}
-		}
+		user.limit = (company.limit + 1) / 2
 	case UseReveals:
-		if company.limit = d.CompanyLimits.Reveals; company.limit > 0 {
-			return []useLimit{company}
-		}
+		company.limit = d.CompanyLimits.Reveals
 	}
-	return nil
+	return slices.DeleteFunc([]useLimit{company, user}, func(l useLimit) bool { return l.limit == 0 })
 }
 
 // limitReached is the cause of an error when a limit is used up.
@@ -69,8 +86,17 @@ func (l *limitReached) public() string {
 	if l.ofCompany {
 		who = "Your company’s users together"
 	}
-	if l.Kind == UseReveals {
+	switch l.Kind {
+	case UseReveals:
 		done, again = "viewed borrower details", "Nothing was shown. You can view details again in "
+	case UseDownloads:
+		done, again = "opened documents", "Nothing was opened. You can open documents again in "
+	case UseChanges:
+		done, again = "changed leads", "Nothing was saved. You can save again in "
+	case UseDrafts:
+		done, again = "started drafts", "Nothing was saved. You can start another draft in "
+	case UseAbsences:
+		done, again = "changed absences", "Nothing was saved. You can change absences again in "
 	}
 	return who + " " + done + " " + timesText(l.limit) + " within an hour, the most allowed. " + again +
 		minutesText(l.wait) + ". If you need more, ask an administrator."
@@ -160,8 +186,7 @@ func (d Desk) notifyLimit(ctx context.Context, tx *store.Tx, reached *limitReach
 	})
 }
 
-// How many reveals one user may make in an hour: far more than a working day needs, and far too few to copy a
-// pipeline. CompanyLimits limit all users of a company together.
+// How many reveals one user may make in an hour, exactly. CompanyLimits limit all users of a company together.
 const (
 	maxReveals   = 60
 	revealWindow = time.Hour

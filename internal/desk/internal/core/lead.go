@@ -64,9 +64,12 @@ func (l Lead) NewEvent(kind lead.EventKind, detail string) lead.Event {
 
 // UpdateRow updates the current row of the lead in one transaction.
 func (l Lead) UpdateRow(ctx context.Context, f func(tx *store.Tx, row *lead.Row) error) error {
-	return l.Store.Write(ctx, func(tx *store.Tx) error {
+	return l.RecordLimit(ctx, l.Store.Write(ctx, func(tx *store.Tx) error {
 		row, err := tx.Lead(ctx, l.Actor.Scope(), l.Row.App)
 		if err != nil {
+			return err
+		}
+		if err := l.CountUse(ctx, tx, UseChanges); err != nil {
 			return err
 		}
 		if err := f(tx, &row); err != nil {
@@ -77,7 +80,7 @@ func (l Lead) UpdateRow(ctx context.Context, f func(tx *store.Tx, row *lead.Row)
 		}
 		l.Row = row
 		return nil
-	})
+	}))
 }
 
 // CheckAccessible returns an error when the user can no longer access the lead.
