@@ -106,7 +106,9 @@
   // A link to a form moves the focus into it.
   function enterForm() {
     const form = location.hash && doc.getElementById(location.hash.slice(1));
-    if (form?.matches('form')) $$('input, select, textarea, button', form).find(el => !el.disabled)?.focus();
+    if (!form?.matches('form')) return;
+    form.closest('details')?.setAttribute('open', '');
+    $$('input:not([type="hidden"]), select, textarea, button', form).find(el => !el.disabled)?.focus();
   }
   doc.addEventListener('click', e => { if (e.target.closest?.('a[href*="#form-"]')) setTimeout(enterForm); });
   enterForm();

@@ -54,7 +54,7 @@ func (s *Scenarios) Add(one Scenario) *Scenario {
 	return &s.All[len(s.All)-1]
 }
 
-// Duplicate adds a copy of a scenario under a name of its own, and makes it the current one.
+// Duplicate adds a copy of a scenario under another name, and makes it the current one.
 func (s *Scenarios) Duplicate(one Scenario, id string, now int64) {
 	one.ID, one.SavedAt, one.Share = id, now, ""
 	base, name := []rune(one.Name), ""

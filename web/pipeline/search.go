@@ -126,10 +126,15 @@ func leadActions(v text.Viewer, l *desklead.Lead, documents bool) []page.Destina
 	add(hasOffers, page.Destination{Label: "Show the borrower", Href: v.Base.LeadRead(app, "show"), Icon: "presentation"})
 	add(hasOffers && l.Can(access.ActOnLead), page.Destination{Label: "Send link", Href: v.Base.Share(app), Icon: "link",
 		Keywords: "share quote offers text email"})
-	add(row.Lane == heloc.LaneBorrower && l.Can(access.ContactBorrower), page.Destination{Label: "Send link",
-		Href: v.Base.Lead(app) + "#step", Icon: "link", Keywords: "share borrower sign-in text email"})
-	add(l.Can(access.AnnotateLead), page.Destination{Label: "Log call", Href: v.Base.Lead(app) + "#form-log-contact",
-		Icon: "phone", Keywords: "contact text email"})
+	logForm := "#form-log-contact" // in the borrower's panel, or in the card of the steps at which the borrower acts
+	if slices.Contains([]heloc.StatusKey{heloc.StatusBorrowerSignIn, heloc.StatusFollowUpSignIn, heloc.StatusBrokerDocs,
+		heloc.StatusFollowUpDocs}, row.StatusKey) {
+		logForm = "#form-contact"
+		add(l.Can(access.ContactBorrower), page.Destination{Label: "Send link", Href: v.Base.Lead(app) + "#step",
+			Icon: "link", Keywords: "share borrower sign-in text email"})
+	}
+	add(l.Can(access.AnnotateLead), page.Destination{Label: "Log call", Href: v.Base.Lead(app) + logForm, Icon: "phone",
+		Keywords: "contact text email"})
 	add(l.Can(access.AnnotateLead), page.Destination{Label: "Add note", Href: v.Base.Lead(app) + "#form-note",
 		Icon: "sticky-note", Keywords: "follow-up reminder"})
 	add(documents, page.Destination{Label: "Download documents", Href: v.Base.DocumentsZip(app), Icon: "file-text",

@@ -155,12 +155,14 @@ func TestSearch_LeadActions_Open(t *testing.T) {
 	olivia.Send(form.With("offer.offerUuid", id, "confirm.offer", "true"))
 	h.WaitUntil("the borrower's move", func() bool { return h.LeadRow(app).Step == heloc.StepBorrowerAuth })
 	blocked, _ := olivia.StartLeadAt("Rivera-Match", heloc.StepCreditMatch)
+	frozen, _ := olivia.StartLeadAt("Rivera-Frozen", heloc.StepUnfreezeCredit)
+	olivia.Post(frozen+"/contact", url.Values{"contact.how": {"call"}, "contact.only": {"true"}}) // the borrower lifts it
 	for _, tt := range []struct{ lead, who, want string }{
 		{offers, "olivia", "Send link, Log call, Add note, Download documents, Reassign"},
 		{offers, "maya", "Send link, Log call, Add note, Download documents, Reassign"},
 		{offers, "ada", "Log call, Add note, Download documents, Reassign"},
 		{signIn, "olivia", "Send link, Log call, Add note, Download documents, Reassign"},
-		{blocked, "olivia", "Log call, Add note, Reassign"},
+		{blocked, "olivia", "Log call, Add note, Reassign"}, {frozen, "olivia", "Log call, Add note, Reassign"},
 	} {
 		v := h.SignInAs(tt.who)
 		got, groups, _ := searchResults(v, "", strings.TrimPrefix(tt.lead, "/leads/"))
