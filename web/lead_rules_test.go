@@ -74,7 +74,8 @@ func checkAsksOnce(t *testing.T, name string, overview *webtest.Response) {
 	t.Helper()
 	lead := overview.Find("#lead")
 	lead.Find(".tl").Remove() // what happened
-	if outside := lead.Find(".note.yours, li.yours, .panel.action, .pri").Not("#step, #step *, #cancel *"); outside.Length() > 0 {
+	asking := lead.Find(".note.yours, li.yours, .panel.action, .pri")
+	if outside := asking.Not("#step, #step *, #cancel *"); outside.Length() > 0 {
 		t.Errorf("%s: another part of the overview asks for something: %s", name, plainText(outside))
 	}
 	if primary := lead.Find("#step .pri").Length(); primary > 1 {

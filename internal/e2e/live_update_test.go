@@ -203,8 +203,8 @@ func TestLiveUpdate_FormBusy_Postponed(t *testing.T) {
 	d.checkLogHasNoPII(t)
 }
 
-// TestLiveUpdate_Said checks what the live region says of updates: of a lead, beside a form that the user has begun, and
-// of a list.
+// TestLiveUpdate_Said checks what the live region says of updates: of a lead, beside a form that the user has begun,
+// and of a list.
 func TestLiveUpdate_Said(t *testing.T) {
 	chromium(t)
 	t.Parallel()

@@ -30,7 +30,7 @@ func TestLead_Update_SaysWhatChanged(t *testing.T) {
 		*page = update(olivia, *page)
 		return (*page).Find("#lead").AttrOr("data-news", "")
 	}
-	blocked, app := open("Rivera-Match", heloc.StepCreditMatch)
+	blocked, _ := open("Rivera-Match", heloc.StepCreditMatch)
 	const needed = "SSN needed. The bureau couldn’t find the borrower by name and address. Your move, due in "
 	if got := news(&blocked); !strings.HasPrefix(got, needed) {
 		t.Errorf("got %q, want %q …", got, needed)

@@ -89,8 +89,8 @@ func DateTime(f *form.Form, name string, zone *time.Location) time.Time {
 
 const msgDateTime = "Enter a date and a time, such as 12/5/2026 2:30 PM"
 
-// parseDateTime parses a date and a time of day as browsers send them or as people type them. Anything else is a problem,
-// which is text for the field.
+// parseDateTime parses a date and a time of day as browsers send them or as people type them. Anything else is a
+// problem, which is text for the field.
 func parseDateTime(typed string) (d heloc.Date, at time.Duration, problem string) {
 	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05"} {
 		if t, err := time.Parse(layout, typed); err == nil {

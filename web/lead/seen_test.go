@@ -22,7 +22,8 @@ func TestLead_SinceLastVisit_ShownOnce(t *testing.T) {
 	olivia, maya := h.SignInAs("olivia"), h.SignInAs("maya")
 	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
 	offers := olivia.Get(path + "/offers")
-	created := olivia.Send(olivia.Get(offers.Find(`#pins header a[href*="/share?"]`).AttrOr("href", "")).Form("#share form"))
+	sharing := olivia.Get(offers.Find(`#pins header a[href*="/share?"]`).AttrOr("href", ""))
+	created := olivia.Send(sharing.Form("#share form"))
 	link, err := url.Parse(created.Find(`#shared input[name="link"]`).First().AttrOr("value", ""))
 	h.Must(err)
 	for _, tt := range []struct {
@@ -51,8 +52,8 @@ func TestLead_SinceLastVisit_ShownOnce(t *testing.T) {
 	}
 }
 
-// TestLead_UpdateOfOpenPage_CountsAsSeen shows a colleague's note on the open page. The next tab does not name it again,
-// but it names the second note, since the time of the update.
+// TestLead_UpdateOfOpenPage_CountsAsSeen shows a colleague's note on the open page. The next tab does not name it
+// again, but it names the second note, since the time of the update.
 func TestLead_UpdateOfOpenPage_CountsAsSeen(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})

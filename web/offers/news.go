@@ -38,5 +38,6 @@ func (g OfferGrid) News() string {
 	if least.InterestOnly {
 		words += " at first"
 	}
-	return words + " for a " + text.LowerFirst(drawLabel(g.Payments.Fee)) + " of " + text.Money(g.Query.Draw) + " (estimate)"
+	draw := text.LowerFirst(drawLabel(g.Payments.Fee)) + " of " + text.Money(g.Query.Draw)
+	return words + " for a " + draw + " (estimate)"
 }

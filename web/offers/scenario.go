@@ -109,7 +109,8 @@ func saveScenario(w http.ResponseWriter, r *http.Request, d *workspace.Data, gri
 // presentScenarios maps the user's scenarios, each with the payment of its chosen offer.
 func presentScenarios(ctx context.Context, v text.Viewer, d *workspace.Data, grid OfferGrid) (view.Scenarios, error) {
 	known := d.View.Scenarios
-	s := view.Scenarios{Action: d.URLs(v).Action("scenarios"), CanAdd: len(known.All) < lead.MaxScenarios, CanUndo: known.Before != nil,
+	s := view.Scenarios{Action: d.URLs(v).Action("scenarios"), CanAdd: len(known.All) < lead.MaxScenarios,
+		CanUndo: known.Before != nil,
 		Kept: text.Pluralize(len(known.All), "scenario", "scenarios") + " of 10 on this lead"}
 	current := known.Find(grid.Query.scenario)
 	if current == nil {

@@ -141,8 +141,8 @@ func TestSearch_Pages_ByPermission(t *testing.T) {
 	}
 }
 
-// TestSearch_LeadActions_Open follows every action that the search offers on a lead, at steps with and without something
-// to send and to download.
+// TestSearch_LeadActions_Open follows every action that the search offers on a lead, at steps with and without
+// something to send and to download.
 func TestSearch_LeadActions_Open(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})

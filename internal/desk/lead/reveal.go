@@ -242,7 +242,8 @@ func (l *Lead) HasDocuments(ctx context.Context) (bool, error) {
 	if err != nil || part == nil {
 		return false, err
 	}
-	known, _, err := core.DecryptPart[[]lead.KnownDocument](l.d, map[lead.Part]store.SealedPart{part.Part: *part}, part.Part)
+	parts := map[lead.Part]store.SealedPart{part.Part: *part}
+	known, _, err := core.DecryptPart[[]lead.KnownDocument](l.d, parts, part.Part)
 	return len(known) > 0, err
 }
 
