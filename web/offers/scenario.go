@@ -111,7 +111,7 @@ func presentScenarios(ctx context.Context, v text.Viewer, d *workspace.Data, gri
 	known := d.View.Scenarios
 	s := view.Scenarios{Action: d.URLs(v).Action("scenarios"), CanAdd: len(known.All) < lead.MaxScenarios,
 		CanUndo: known.Before != nil,
-		Kept: text.Pluralize(len(known.All), "scenario", "scenarios") + " of 10 on this lead"}
+		Kept:    text.Pluralize(len(known.All), "scenario", "scenarios") + " of 10 on this lead"}
 	current := known.Find(grid.Query.scenario)
 	if current == nil {
 		s.All = []view.Scenario{{Name: "Scenario 1", Payment: grid.chosenPayment(), Current: true}}
