@@ -97,7 +97,26 @@ func TestPalette_FindsAndOpens(t *testing.T) {
 	w.press(kb.Enter)
 	w.waitUntil("the offers", `location.pathname.endsWith("/offers")`)
 
-	w.visit(strings.TrimSuffix(evaluate[string](w, `location.pathname`), "offers") + "activity")
+	// An action moves the focus to what it names, also for the second time on the same page. Ctrl and Enter press the
+	// button that has the focus, and otherwise send the form.
+	w.visit(strings.TrimSuffix(evaluate[string](w, `location.pathname`), "/offers"))
+	w.ready()
+	for range 2 {
+		w.openPalette()
+		w.press("log call")
+		w.waitUntil("the action is first",
+			`document.querySelector('#palette [aria-selected="true"]')?.textContent.trim() === "Log call"`)
+		w.press(kb.Enter)
+		w.waitUntil("the focus is on the contact",
+			`document.activeElement === document.querySelector("#form-log-contact button")`)
+		w.wantTrue("the focus leaves", `(document.activeElement.blur(), true)`)
+	}
+	w.wantTrue("the second button is focused",
+		`(document.querySelectorAll("#form-log-contact button")[1].focus(), true)`)
+	w.run("Ctrl Enter", chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	w.waitForText("Last contact: Text")
+
+	w.visit(evaluate[string](w, `location.pathname`) + "/activity")
 	w.ready()
 	w.wantTrue("a note is focused", `(document.querySelector('textarea[name="note"]').focus(), true)`)
 	w.press("First line" + kb.Enter + "second")

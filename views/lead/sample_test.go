@@ -103,7 +103,7 @@ func sampleOverview(key string) *OverviewView {
 			Repeated: &ui.Notice{Kind: "yours", Icon: "triangle-alert", Title: "The lender asked for this again,",
 				Role: "status"},
 		},
-		BeforeOffers: true, Notes: &NotesView{URLs: viewtest.URLs(), Can: true},
+		Notes: &NotesView{URLs: viewtest.URLs(), Can: true},
 	}
 }
 

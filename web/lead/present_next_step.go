@@ -99,14 +99,6 @@ func beforeOffers(key heloc.StatusKey) bool {
 	}, key)
 }
 
-// awaitsOffers reports whether offers may still appear: the lender has not priced the line, and the inquiry is not
-// being canceled.
-func awaitsOffers(l desklead.Snapshot) bool {
-	u := l.Details.App.Underwriting
-	return beforeOffers(l.Row.StatusKey) && len(u.Offers) == 0 && u.SelectedOffer == nil &&
-		(l.Pending == nil || l.Pending.Kind != heloc.OpCancel)
-}
-
 // presentStepForm returns the form of the operation that the status calls for, or nil for users who may not act.
 func presentStepForm(v text.Viewer, d *workspace.Data) *ui.Form {
 	kind, known := stepForm(d)

@@ -43,6 +43,15 @@ func presentNotes(v text.Viewer, f *workspace.Data) *view.NotesView {
 	return n
 }
 
+// splitDue separates the reminders that are due, which come first. They belong to the next step.
+func splitDue(all []view.FollowUpRow) (due, later []view.FollowUpRow) {
+	at := slices.IndexFunc(all, func(f view.FollowUpRow) bool { return !f.Overdue })
+	if at < 0 {
+		at = len(all)
+	}
+	return all[:at], all[at:]
+}
+
 func presentNoteRows(v text.Viewer, notes []lead.Note) (rows []view.NoteRow) {
 	for _, note := range notes {
 		at := text.TimeOfMillis(note.At)

@@ -33,6 +33,8 @@ type Server struct {
 	// OverviewOffers presents the offers for the overview: what there is, as StepNote, while an offer is to be selected,
 	// or the selected offer.
 	OverviewOffers TabPresenter
+	// OffersNews says in one sentence what offers there are, without a period.
+	OffersNews func(r *http.Request, d *Data) (string, error)
 }
 
 // New creates a workspace without tabs.
@@ -68,7 +70,7 @@ type Data struct {
 	NewOperationID func(heloc.Operation) string
 	Activity       []lead.Event // of the page of the activity tab
 	redisplayed    bool         // the page contains the submitted form of an operation
-	lastVisit      int64        // time of the visit since which changes are displayed, in milliseconds; 0 if none
+	lastVisit      int64        // time since which changes are displayed, in milliseconds; 0 if none
 }
 
 // Revealed has the borrower details that one response reveals: all of them, or one field.
@@ -122,7 +124,7 @@ func (s *Server) Load(r *http.Request, l page.Lead) (*Data, error) {
 		return nil, err
 	}
 	page.VisitOf(r).Unread = model.Unread()
-	d := &Data{Lead: l, View: model, Can: l.Can, NewOperationID: l.NewOperationID, lastVisit: model.LastView.ViewedAt}
+	d := &Data{Lead: l, View: model, Can: l.Can, NewOperationID: l.NewOperationID, lastVisit: model.LastView.SeenAt()}
 	if at, ok := displayedLastVisit(r); ok {
 		d.lastVisit = at
 	}
@@ -236,6 +238,9 @@ func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status in
 	model.KeepsOffers = content.KeepsOffers || content.Offers == nil && offersSelectable(s.Viewer(r), d.View)
 	var err error
 	if model.StatusToken, err = page.RecordLeadStatus(r); err != nil {
+		return err
+	}
+	if model.News, err = s.presentNews(r, s.Viewer(r), d); err != nil {
 		return err
 	}
 	title := model.Head.Chip.Label + " · " + titleName(page.VisitOf(r), model.Head)
