@@ -25,6 +25,9 @@ func selectOffer(olivia *webtest.Browser, path string, app heloc.AppID) {
 	h := olivia.H
 	h.T.Helper()
 	page := olivia.WaitFor(path+"/offers", `input[name="offer.offerUuid"]`)
+	// the page after the selection is the test's to open
+	olivia.Client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	defer func() { olivia.Client.CheckRedirect = nil }()
 	olivia.Send(page.Form("form#select").With("confirm.offer", "true",
 		"offer.offerUuid", page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")))
 	h.WaitUntil("the sign-in", func() bool { return h.LeadRow(app).StatusKey == heloc.StatusBorrowerSignIn })
