@@ -133,4 +133,4 @@ var sentBy = map[string]string{"text": "by text", "email": "by email", "link": "
 func SentBy(method string) string { return sentBy[method] }
 
 // FollowUpsNote says what happens at the times of the follow-ups.
-const FollowUpsNote = "Each one comes to Today when it’s due, unless a contact is logged after it. Nothing is sent without you."
+const FollowUpsNote = "Each one comes to Today when it’s due, until a contact is logged. Nothing is sent without you."
