@@ -35,10 +35,10 @@ func (r *Row) AwaitsBorrower() bool {
 	return !r.Converted && (r.Step == heloc.StepBorrowerAuth || r.Step == heloc.StepBrokerDocSigning)
 }
 
-// BorrowerFollowUps lists when to follow up with a silent borrower: one, three and seven days after the step began (the
-// selection, or the sign-in), and then every week. Any contact that is logged after such a time counts as the follow-up,
-// and one that is logged before it does not. The one that is due agrees with heloc.StatusAt. Events are the lead's,
-// newest first.
+// BorrowerFollowUps lists when to follow up with a silent borrower: one, three and seven days after the step began
+// (the selection, or the sign-in), and then every week. Any contact that is logged after such a time counts as the
+// follow-up, and one that is logged before it does not. The one that is due agrees with heloc.StatusAt. Events are the
+// lead's, newest first.
 func (r *Row) BorrowerFollowUps(events []Event, now time.Time) []BorrowerFollowUp {
 	if !r.AwaitsBorrower() {
 		return nil

@@ -194,10 +194,12 @@ func sampleHandoff(can bool) *HandoffView {
 	if can {
 		v.Asks = "You opened the link today 9:23 AM."
 		v.Send = &workspace.SendView{LinkName: "borrower.link", LinkLabel: "Priya’s private sign-in link",
-			Link: "https://lender.example/s/7K2M94QXH3VD", PopoverID: "qr-sign-in", QRHint: "Show this code only to the borrower.",
+			Link: "https://lender.example/s/7K2M94QXH3VD", PopoverID: "qr-sign-in",
+			QRHint: "Show this code only to the borrower.",
 			Messages: []workspace.MessageView{
 				{Lang: "en", Before: "Hi Priya,", After: "Olivia", Subject: "Your next step", TextURL: "sms:", EmailURL: "mailto:"},
-				{Lang: "es", Before: "Hola, Priya:", After: "Olivia", Subject: "Su siguiente paso", TextURL: "sms:", EmailURL: "mailto:"},
+				{Lang: "es", Before: "Hola, Priya:", After: "Olivia", Subject: "Su siguiente paso",
+					TextURL: "sms:", EmailURL: "mailto:"},
 			}}
 	}
 	return v

@@ -26,8 +26,8 @@ const (
 	TopicQuote     MessageTopic = "quote"
 )
 
-// messageLines are the sentences before the link, by topic: the first message, and then one for each follow-up. The last
-// one is also that of all later follow-ups.
+// messageLines are the sentences before the link, by topic: the first message, and then one for each follow-up. The
+// last one is also that of all later follow-ups.
 var messageLines = map[Lang]map[MessageTopic][]string{
 	English: {
 		TopicSignIn: {

@@ -46,7 +46,8 @@ func play(olivia *webtest.Browser, app heloc.AppID, event string, then heloc.Sta
 func age(h *webtest.Harness, app heloc.AppID, by time.Duration) {
 	h.T.Helper()
 	ms := by.Milliseconds()
-	h.ExecSQL(`UPDATE operations SET step_changed_at = step_changed_at - ?, sent_at = sent_at - ? WHERE app = ?`, ms, ms, app)
+	h.ExecSQL(`UPDATE operations SET step_changed_at = step_changed_at - ?, sent_at = sent_at - ? WHERE app = ?`,
+		ms, ms, app)
 	h.ExecSQL(`UPDATE lead_events SET at = at - ? WHERE app = ?`, ms, app)
 	h.EditLead(app, func(l *lead.Row) {
 		l.StepSince -= ms
@@ -87,7 +88,8 @@ func TestHandoff_AfterSelection_TwoPressesToLogged(t *testing.T) {
 				t.Error("a HEAD request opens the link")
 			}
 			sheet := olivia.Get(path)
-			sheet.WantText("Send Elena the sign-in link", "Did you send it?", "Offer selection confirmed", "You opened the link today")
+			sheet.WantText("Send Elena the sign-in link", "Did you send it?", "Offer selection confirmed",
+				"You opened the link today")
 			if got := sheet.Find(`#step [name="borrower.link"]`).AttrOr("value", ""); got != link {
 				t.Errorf("got the link %q, want %q", got, link)
 			}
@@ -143,8 +145,10 @@ func TestHandoff_Message_HasFirstNameOnly(t *testing.T) {
 		}
 		page.WantNoText(webtest.BorrowerSecrets)
 		for lang, want := range map[string][]string{
-			"en": {"Hi Elena, it’s ", " at Summit Home Lending. Your home equity line of credit is ready", "(303) 555-", "NMLS 1847220"},
-			"es": {"Hola, Elena: le escribe ", ", de Summit Home Lending. Su línea de crédito sobre el valor de la vivienda (HELOC)",
+			"en": {"Hi Elena, it’s ", " at Summit Home Lending. Your home equity line of credit is ready", "(303) 555-",
+				"NMLS 1847220"},
+			"es": {"Hola, Elena: le escribe ",
+				", de Summit Home Lending. Su línea de crédito sobre el valor de la vivienda (HELOC)",
 				"(303) 555-", "NMLS 1847220"},
 		} {
 			for _, app := range []string{"sms:?&body=", "mailto:?subject="} {
@@ -211,7 +215,8 @@ func TestHandoff_FollowUps_FitWhatWasLogged(t *testing.T) {
 			if got := page.Find(`.bubble[lang="en"]`).Text(); !strings.Contains(got, tt.says) {
 				t.Errorf("the message is %q, want %q", got, tt.says)
 			}
-			if text := page.Find("#step").Text(); !tt.sent && (strings.Contains(text, "Did my link") || strings.Contains(text, "again")) {
+			if text := page.Find("#step").Text(); !tt.sent &&
+				(strings.Contains(text, "Did my link") || strings.Contains(text, "again")) {
 				t.Error("the page speaks of a link that was not sent")
 			}
 			previews := page.Find(".plan li:not(.now) .sm:last-child:contains('…')").Length()
@@ -243,9 +248,11 @@ func TestHandoff_LogsContactsInOnePlace(t *testing.T) {
 	if overview.Find("#form-contact").Length() != 1 || overview.Find("#form-log-contact").Length() != 0 {
 		t.Error("the overview does not log contacts in the card alone")
 	}
-	part := []string{"HX-Request", "true", "HX-Request-Type", "partial", "HX-Target", "div#borrower-part", "HX-Current-URL"}
+	part := []string{"HX-Request", "true", "HX-Request-Type", "partial", "HX-Target", "div#borrower-part",
+		"HX-Current-URL"}
 	for tab, want := range map[string]int{"": 0, "/documents": 1, "/documents?x=1": 1, "/elsewhere": 0} {
-		shown := olivia.Post(path+"/contact", url.Values{"contact.how": {"call"}}, append(part, "http://localhost"+path+tab)...)
+		shown := olivia.Post(path+"/contact", url.Values{"contact.how": {"call"}},
+			append(part, "http://localhost"+path+tab)...)
 		if got := shown.Find("#form-log-contact").Length(); got != want || !strings.Contains(shown.Text(), "555-0147") {
 			t.Errorf("%s: got %d forms beside the phone number, want %d", tab, got, want)
 		}

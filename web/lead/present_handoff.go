@@ -26,7 +26,8 @@ func presentHandoff(v text.Viewer, d *workspace.Data) *view.HandoffView {
 	s := &view.HandoffView{
 		URLs: d.URLs(v), ID: "sign-in-link",
 		YourMove: l.Row.WhoseMove == heloc.MoverYou || l.Row.Step == heloc.StepBorrowerAuth && !linkSent(l),
-		Ticks:    presentTicks(v, l), FollowUpsIn: "If " + borrowerName(l) + " hasn’t signed in", Can: d.Can(access.AnnotateLead),
+		Ticks:    presentTicks(v, l), FollowUpsIn: "If " + borrowerName(l) + " hasn’t signed in",
+		Can:         d.Can(access.AnnotateLead),
 		LastContact: workspace.LastContactText(v, l.Row), Asks: askText(v, d),
 		Tomorrow: string(heloc.DateOf(v.Now.In(v.Zone).AddDate(0, 0, 1))),
 	}
@@ -116,8 +117,8 @@ func presentBorrowerFollowUp(v text.Viewer, m text.BorrowerMessage, f lead.Borro
 	return row
 }
 
-// selectedAt returns the lender's confirmation of the selected offer, or else when the lender was first seen waiting for
-// the borrower; zero if neither is known.
+// selectedAt returns when the lender confirmed the selected offer, or else when it was first seen waiting for the
+// borrower; zero if neither is known.
 func selectedAt(l desklead.Snapshot) (at time.Time, confirmed bool) {
 	for _, op := range l.Operations {
 		if op.Kind == heloc.OpSelectOffer && (op.State == lead.OpSucceeded || op.State == lead.OpConfirmed) &&
@@ -149,13 +150,20 @@ func linkSent(l desklead.Snapshot) bool { return sentEvent(l).At != 0 }
 // presentTicks maps the borrower's steps. A step counts as done only if the lender shows it, or a contact was logged.
 func presentTicks(v text.Viewer, l desklead.Snapshot) []wsview.Tick {
 	since, confirmed := selectedAt(l)
-	seen := func(steps ...heloc.Step) (at int64, ok bool) {
+	time := func(ms int64) string { return v.DateTimeInText(text.TimeOfMillis(ms)) }
+	seen := func(label string, steps ...heloc.Step) wsview.Tick {
 		e := lead.FirstEvent(l.Events, since, func(e lead.Event) bool {
 			return e.Kind == lead.EventStep && slices.Contains(steps, e.StepAfter)
 		})
-		return e.At, e.At != 0 || slices.Contains(steps, l.Row.Step)
+		switch {
+		case e.At != 0:
+			return wsview.Tick{Label: label, Text: "seen at the lender " + time(e.At), State: "ok"}
+		case slices.Contains(steps, l.Row.Step):
+			return wsview.Tick{Label: label, Text: "seen at the lender", State: "ok"}
+		default:
+			return wsview.Tick{Label: label, Text: "not yet"}
+		}
 	}
-	time := func(ms int64) string { return v.DateTimeInText(text.TimeOfMillis(ms)) }
 	selected := wsview.Tick{Label: "Offer selected", Text: "at the lender", State: "ok"}
 	switch {
 	case confirmed:
@@ -163,19 +171,12 @@ func presentTicks(v text.Viewer, l desklead.Snapshot) []wsview.Tick {
 	case !since.IsZero():
 		selected.Text = "seen at the lender " + v.DateTimeInText(since)
 	}
-	ticks := []wsview.Tick{selected, {Label: "Link sent", Text: "not logged"}, {Label: "Signed in", Text: "not yet"},
-		{Label: "Documents signed", Text: "not yet"}}
+	sent := wsview.Tick{Label: "Link sent", Text: "not logged"}
 	if e := sentEvent(l); e.At != 0 {
-		ticks[1].State, ticks[1].Text = "ok", text.SentBy(e.Detail)+", logged "+time(e.At)
+		sent.State, sent.Text = "ok", text.SentBy(e.Detail)+", logged "+time(e.At)
 	}
-	for i, steps := range [][]heloc.Step{{heloc.StepBrokerDocSigning, heloc.StepComplete}, {heloc.StepComplete}} {
-		if at, ok := seen(steps...); ok {
-			ticks[2+i].State, ticks[2+i].Text = "ok", "seen at the lender"
-			if at != 0 {
-				ticks[2+i].Text += " " + time(at)
-			}
-		}
-	}
+	ticks := []wsview.Tick{selected, sent, seen("Signed in", heloc.StepBrokerDocSigning, heloc.StepComplete),
+		seen("Documents signed", heloc.StepComplete)}
 	for i := range ticks { // the first one that is missing, but not the link of a borrower who has signed in
 		if ticks[i].State == "" && (i != 1 || ticks[2].State == "") {
 			ticks[i].State = "now"

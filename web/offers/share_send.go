@@ -15,8 +15,8 @@ import (
 	"hearthline/web/workspace"
 )
 
-// presentSendShare adds to the newest link that shows its quote what sends it, and what became of it. Which contact sent
-// which link is not known, so the contact is only said to have been logged after the link was created.
+// presentSendShare adds to the newest link that shows its quote what sends it, and what became of it. Which contact
+// sent which link is not known, so the contact is only said to have been logged after the link was created.
 func presentSendShare(r *http.Request, v text.Viewer, l page.Lead, links []deskoffers.SharedQuote,
 	shown []view.ShareLink) error {
 	newest := slices.IndexFunc(shown, func(s view.ShareLink) bool { return s.IsNew && s.URL != "" })

@@ -27,7 +27,8 @@ func TestShare_Sheet_SentAndOpened(t *testing.T) {
 	if created.Find(`#shared input[value="es"][checked]`).Length() != 1 {
 		t.Error("the message of a Spanish link is not in Spanish first")
 	}
-	for lang, want := range map[string]string{"en": "Hi Elena, it’s Olivia at Summit Home Lending. Here is your home equity",
+	for lang, want := range map[string]string{
+		"en": "Hi Elena, it’s Olivia at Summit Home Lending. Here is your home equity",
 		"es": "Hola, Elena: le escribe Olivia, de Summit Home Lending. Este es el estimado"} {
 		href := created.Find(`#shared a[hreflang="`+lang+`"][href^="sms:?&body="]`).AttrOr("href", "")
 		body, err := url.PathUnescape(href)

@@ -12,8 +12,8 @@ import (
 	"hearthline/web/page"
 )
 
-// IsBorrowersMove reports whether the borrower signs in or signs documents next, so that the card of the next step sends
-// the sign-in link.
+// IsBorrowersMove reports whether the borrower signs in or signs documents next, so that the card of the next step
+// sends the sign-in link.
 func IsBorrowersMove(key heloc.StatusKey) bool {
 	return slices.Contains([]heloc.StatusKey{
 		heloc.StatusBorrowerSignIn, heloc.StatusFollowUpSignIn, heloc.StatusBrokerDocs, heloc.StatusFollowUpDocs,
