@@ -132,7 +132,7 @@ func Handoff(v *HandoffView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = workspace.Ticks("Where it stands", v.Ticks).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = workspace.Ticks("Borrower’s progress", v.Ticks).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -195,7 +195,7 @@ func contactLog(v *HandoffView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Asks != "" {
-			templ_7745c5c3_Err = workspace.AskSent(workspace.AskView{Action: v.URLs.Action("contact"), Text: v.Asks, NotYetURL: v.URLs.Overview()}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = workspace.AskSent(workspace.AskView{Action: v.URLs.Action("contact"), Text: v.Asks, NoURL: v.URLs.Overview()}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

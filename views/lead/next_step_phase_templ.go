@@ -66,7 +66,7 @@ func Phase(v *PhaseView) templ.Component {
 			}
 		}
 		if len(v.Ticks) > 0 {
-			templ_7745c5c3_Err = workspace.Ticks("Borrower’s steps", v.Ticks).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = workspace.Ticks("Borrower’s progress", v.Ticks).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

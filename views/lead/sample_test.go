@@ -187,7 +187,7 @@ func sampleHandoff(can bool) *HandoffView {
 		URLs: viewtest.URLs(), ID: "sign-in-link", LinkURL: "/leads/x/borrower-link", Can: can, Tomorrow: "2026-12-01",
 		FollowUpsIn: "If Priya hasn’t signed in", LastContact: "Text, today 9:23 AM",
 		Ticks: []workspace.Tick{{Label: "Offer selection confirmed", Text: "by the lender, today 9:21 AM", State: "ok"},
-			{Label: "Link sent", Text: "not logged", State: "now"}, {Label: "Signed in", Text: "not yet"}},
+			{Label: "Link sent", Text: "not logged", State: "now"}, {Label: "Signed in"}},
 		FollowUps: []BorrowerFollowUpRow{{Days: "1", When: "Tue, Dec 1", After: "after 1 day", Text: "Text", State: "ok"},
 			{Days: "3", When: "Today", After: "after 3 days, due", Text: "Would a call help?", IsMessage: true, State: "now"}},
 	}

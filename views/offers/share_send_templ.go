@@ -58,7 +58,7 @@ func sendShared(l ShareLink) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = workspace.Ticks("Where it stands", l.Ticks).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = workspace.Ticks("Link’s progress", l.Ticks).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -550,9 +550,9 @@ func Ticks(title string, all []Tick) templ.Component {
 
 // AskView asks whether the link was sent, and logs the contact.
 type AskView struct {
-	Action    string // of the lead's contacts
-	Text      string // "You opened the link today 9:23 AM."; "" asks nothing
-	NotYetURL string
+	Action string // of the lead's contacts
+	Text   string // "You opened the link today 9:23 AM."; "" asks nothing
+	NoURL  string // hides the link
 }
 
 // AskSent logs the contact on yes.
@@ -615,7 +615,7 @@ func AskSent(v AskView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Not yet", Href: v.NotYetURL}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "No", Href: v.NoURL}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -161,7 +161,7 @@ func presentTicks(v text.Viewer, l desklead.Snapshot) []wsview.Tick {
 		case slices.Contains(steps, l.Row.Step):
 			return wsview.Tick{Label: label, Text: "seen at the lender", State: "ok"}
 		default:
-			return wsview.Tick{Label: label, Text: "not yet"}
+			return wsview.Tick{Label: label}
 		}
 	}
 	selected := wsview.Tick{Label: "Offer selected", Text: "at the lender", State: "ok"}
@@ -179,7 +179,7 @@ func presentTicks(v text.Viewer, l desklead.Snapshot) []wsview.Tick {
 		seen("Documents signed", heloc.StepComplete)}
 	for i := range ticks { // the first one that is missing, but not the link of a borrower who has signed in
 		if ticks[i].State == "" && (i != 1 || ticks[2].State == "") {
-			ticks[i].State = "now"
+			ticks[i].State, ticks[i].Text = "now", cmp.Or(ticks[i].Text, "waiting for the borrower")
 			break
 		}
 	}
