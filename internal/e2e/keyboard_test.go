@@ -192,6 +192,14 @@ func TestListToSelectedOffer_ByKeyboard(t *testing.T) {
 	if t.Logf("%d keys", pressed); pressed > 12 {
 		t.Errorf("got %d keys, want at most 12", pressed)
 	}
+	w.waitUntil("the sheet opens by itself", `document.querySelector('#step .ways a[href^="sms:?&body="]')`)
+	w.wantTrue("the message is in one language", `[...document.querySelectorAll(".ways a")].filter(a => `+
+		`a.checkVisibility()).length === 2`)
+	w.screenshot("handoff")
+	w.wantTrue("yes is reached by keyboard", `(document.querySelector("#form-sent .pri").focus(), true)`)
+	w.press(kb.Enter)
+	w.waitForText("by text, logged today")
+	w.wantTrue("the link is hidden again", `!document.querySelector('[name="borrower.link"]')`)
 }
 
 func TestShortcuts_OffWhileTypingAndWhenTurnedOff(t *testing.T) {

@@ -106,6 +106,7 @@ var leadExtrasSQL = `SELECT coalesce((SELECT viewed_at FROM lead_views WHERE use
 	coalesce((SELECT value FROM settings WHERE name = '` + PaymentsUnconfirmed + `'), '') AS unconfirmed_payments,
 	coalesce(o.uuid, '') AS "originator.uuid", coalesce(o.first_name, '') AS "originator.first_name",
 	coalesce(o.last_name, '') AS "originator.last_name",
-	coalesce(o.nmls, '') AS "originator.nmls", coalesce(o.broker_name, '') AS "originator.broker_name",
+	coalesce(o.nmls, '') AS "originator.nmls", coalesce(o.phone, '') AS "originator.phone",
+	coalesce(o.broker_name, '') AS "originator.broker_name",
 	coalesce(o.broker_nmls, '') AS "originator.broker_nmls"
 	FROM leads l LEFT JOIN originators o ON o.uuid = l.originator AND l.originator <> '' WHERE l.app = ?`

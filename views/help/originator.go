@@ -89,7 +89,7 @@ var blockedSteps = []struct{ key, action string }{
 	{"property-value", "Enter the borrower’s estimate of what the home would sell for."},
 	{"no-offers", "Correct the information by copying the inquiry to a new one, or close the lead. " +
 		"Don’t say “denied” or give reasons: the lender will send any required notice."},
-	{"chase-sign-in", "Send the borrower the private sign-in link again, and log the contact."},
+	{"chase-sign-in", "Send the borrower the private sign-in link with the prepared message, and log the contact."},
 	{"chase-documents", "Remind the borrower to sign the broker documents, and log the contact."},
 	{"refinance", "Review the lender’s proposal with the borrower, contact the lender, and note the answer."},
 	{"other", "The next-step card shows the lender’s own name for the step. " +

@@ -27,6 +27,9 @@ func PresentNextStep(v text.Viewer, d *workspace.Data) *view.NextStepView {
 		Waiting: presentWaiting(v, d.View), Links: presentStepLinks(v, l), SetAside: presentSetAside(d),
 		CannotCancel: workspace.CannotCancelText(l),
 	}
+	if workspace.IsBorrowersMove(l.StatusKey) {
+		adaptHandoffCard(d, &s.Card)
+	}
 	if !workspace.IsSetAsideUnanswered(l) {
 		s.Body = presentStepBody(v, d)
 		if beforeOffers(l.StatusKey) && l.StatusKey != heloc.StatusChooseProperty && canClone(d) {
@@ -42,8 +45,8 @@ func PresentNextStep(v text.Viewer, d *workspace.Data) *view.NextStepView {
 // presentStepBody maps what a status asks for. Each status has a line here; the
 // offers are presented by their own area.
 func presentStepBody(v text.Viewer, d *workspace.Data) templ.Component {
-	if isBorrowersMove(d.View.Row.StatusKey) {
-		return view.FollowUp(presentBorrowerFollowUp(v, d))
+	if workspace.IsBorrowersMove(d.View.Row.StatusKey) {
+		return view.Handoff(presentHandoff(v, d))
 	}
 	switch d.View.Row.StatusKey {
 	case heloc.StatusInProgress:
@@ -80,14 +83,6 @@ func presentStepBody(v text.Viewer, d *workspace.Data) templ.Component {
 			CanCancel: workspace.CanCancel(d) && !d.IsSubmitted(string(heloc.OpCancel)),
 		})
 	}
-}
-
-// isBorrowersMove reports whether the borrower signs in or signs documents next, so that the card of the next step has
-// the sign-in link.
-func isBorrowersMove(key heloc.StatusKey) bool {
-	return slices.Contains([]heloc.StatusKey{
-		heloc.StatusBorrowerSignIn, heloc.StatusFollowUpSignIn, heloc.StatusBrokerDocs, heloc.StatusFollowUpDocs,
-	}, key)
 }
 
 // beforeOffers reports whether the inquiry has no offers yet.
@@ -300,6 +295,9 @@ func presentPhase(v text.Viewer, d *workspace.Data) *view.PhaseView {
 	ended := l.Row.Lane == heloc.LaneEnded && l.Row.StatusKey != heloc.StatusFunded
 	if !ended { // otherwise nothing is left to clear
 		p.Conditions = presentConditions(heloc.OpenConditions(l.Conditions))
+	}
+	if l.Row.StatusKey == heloc.StatusComplete {
+		p.Ticks = presentTicks(v, l)
 	}
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
 	for _, n := range []int{len(p.Conditions), len(p.Transfers), len(p.FailedTransfers)} {

@@ -159,22 +159,6 @@ func upcomingDateTime(v text.Viewer, t time.Time) string {
 	return v.DateTimeInText(t)
 }
 
-// presentBorrowerFollowUp maps the reminder for a borrower whose move it is.
-func presentBorrowerFollowUp(v text.Viewer, f *workspace.Data) *view.BorrowerFollowUpView {
-	c := &view.BorrowerFollowUpView{URLs: f.URLs(v), YourMove: f.View.Row.WhoseMove == heloc.MoverYou,
-		Can: f.Can(access.AnnotateLead)}
-	if workspace.HasBorrowerLink(f.View) && f.Can(access.ContactBorrower) {
-		c.Link = v.Base.LeadRead(string(f.View.Row.App), "borrower-link")
-	}
-	if f.Revealed != nil && f.Revealed.AtStep {
-		c.Revealed = workspace.PresentRevealed(v, f, *f.Revealed)
-	}
-	if a := f.Submitted; a != nil && a.Action == "contact" {
-		c.Contact = a.Form.View("")
-	}
-	return c
-}
-
 // presentAccessLog maps who opened the lead, who viewed borrower details, and who exported what.
 // Documents have their current names at the lender.
 func presentAccessLog(v text.Viewer, o desklead.AccessLog, documents []lead.KnownDocument) view.AccessLogView {

@@ -56,6 +56,9 @@ func (h *Handlers) presentOverview(r *http.Request, v text.Viewer, d *workspace.
 			return workspace.Content{}, err
 		}
 	}
+	if opensLink(r, v, d) {
+		openLink(r, d)
+	}
 	content, err := h.workspace.OverviewOffers(r, v, d)
 	if err != nil {
 		return content, err

@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,6 +81,7 @@ type Revealed struct {
 	ContactMethod string // the method of a contact; empty if all details are revealed
 	Reason        string // as the user stated it
 	AtStep        bool   // in the card of the next step, and not in the borrower's panel
+	ByItself      bool   // without a button, so that the focus stays where it is
 }
 
 // OperationForm returns the form of an operation: as it was rejected, or a new one with the known values.
@@ -220,7 +222,9 @@ func (s *Server) Redisplay(w http.ResponseWriter, r *http.Request, l page.Lead, 
 // RenderTab presents the tab of the data and renders the page, or the part of it that htmx asked for.
 func (s *Server) RenderTab(w http.ResponseWriter, r *http.Request, status int, d *Data) error {
 	var content Content
-	if !page.IsFragment(r) || TargetID(r) != view.BorrowerPanelID {
+	if page.IsFragment(r) && TargetID(r) == view.BorrowerPanelID {
+		d.Tab = displayedTab(r) // which stays
+	} else {
 		var err error
 		if content, err = s.tabs[d.Tab](r, s.Viewer(r), d); err != nil {
 			return err
@@ -269,6 +273,15 @@ func titleName(v *page.Visit, head view.Head) string {
 		return head.ShortID
 	}
 	return head.Name
+}
+
+// displayedTab returns the tab from which htmx sent a request.
+func displayedTab(r *http.Request) to.Tab {
+	address, _, _ := strings.Cut(r.Header.Get("HX-Current-URL"), "?")
+	if at := slices.Index(to.Tabs(), to.Tab(path.Base(address))); at >= 0 {
+		return to.Tabs()[at]
+	}
+	return to.Overview
 }
 
 // OffersPartID is the part of the page that a new quote replaces.
