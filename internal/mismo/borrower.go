@@ -17,7 +17,10 @@ func (d *deal) readBorrower() Borrower {
 		full.used = true // it repeats the parts
 	}
 	role := borrowerRole(d.borrower)
-	b.BirthDate, _, _ = strings.Cut(role.take("BORROWER", "BORROWER_DETAIL", "BorrowerBirthDate"), "T")
+	b.BirthDate = role.take("BORROWER", "BORROWER_DETAIL", "BorrowerBirthDate")
+	if day := len("1980-02-29"); len(b.BirthDate) > day && strings.ContainsAny(b.BirthDate[day:day+1], "TZ+-") {
+		b.BirthDate = b.BirthDate[:day] // without the time and the offset
+	}
 	role.take("ROLE_DETAIL", "PartyRoleType")
 	b.Phone, b.Email = d.readContacts()
 	for _, residence := range role.path("BORROWER", "RESIDENCES").each("RESIDENCE") {
@@ -146,7 +149,7 @@ func (d *deal) readIncome() Income {
 	var in Income
 	current, hasItems := currentEmployments(borrower), found[incomeBusiness]
 	for _, e := range current {
-		if e.peek("EmploymentBorrowerSelfEmployedIndicator") != "true" {
+		if selfEmployed, _ := e.flag("EmploymentBorrowerSelfEmployedIndicator"); !selfEmployed {
 			continue
 		}
 		if len(current) == 1 || e.peek("EmploymentClassificationType") == "Primary" {

@@ -43,12 +43,9 @@ const withheld = "withheld"
 
 // parse reads the document within the limits.
 func parse(raw []byte) (*element, error) {
-	otherEncoding := false
 	decoder := xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(raw, utf8Mark)))
-	decoder.CharsetReader = func(string, io.Reader) (io.Reader, error) {
-		otherEncoding = true
-		return nil, errors.New("another encoding")
-	}
+	// The bytes are valid UTF-8, whatever the label says.
+	decoder.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	var root, at *element
 	depth, count := 0, 0
 	for {
@@ -56,8 +53,6 @@ func parse(raw []byte) (*element, error) {
 		switch {
 		case errors.Is(err, io.EOF) && root != nil && at == nil:
 			return root, nil
-		case otherEncoding:
-			return nil, errEncoding
 		case err != nil:
 			return nil, errMalformed
 		}
@@ -197,6 +192,17 @@ func (e *element) peek(names ...string) string {
 		return ""
 	}
 	return e.text
+}
+
+// flag returns the xs:boolean at a path; known is false if there is none.
+func (e *element) flag(names ...string) (set, known bool) {
+	switch strings.ToLower(e.peek(names...)) {
+	case "true", "1":
+		return true, true
+	case "false", "0":
+		return false, true
+	}
+	return false, false
 }
 
 // take returns the text at a path, and marks it as used.

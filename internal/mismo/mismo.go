@@ -9,7 +9,9 @@ package mismo
 
 import (
 	"bytes"
+	"cmp"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -35,7 +37,7 @@ type File struct {
 	Unused    []Unused // what else has a value in the file, by group; bounded
 }
 
-// Borrower is the first borrower.
+// Borrower is the applicant.
 type Borrower struct {
 	First, Middle, Last, Suffix, Prefix string
 	BirthDate                           string // yyyy-mm-dd
@@ -85,14 +87,19 @@ func Read(from io.Reader) (File, error) {
 	if err := checkVersion(root); err != nil {
 		return File{}, err
 	}
-	deals := root.all("DEAL")
+	deals := root.path("DEAL_SETS").all("DEAL") // before the copies that documents have
+	if len(deals) == 0 {
+		deals = root.all("DEAL")
+	}
 	if len(deals) == 0 {
 		return File{}, errNoLoan
 	}
-	d := deal{root: root, element: deals[0], subject: subjectOf(deals[0]), links: links(deals[0])}
-	if d.borrower = firstBorrower(deals[0]); d.borrower == nil {
+	at := slices.IndexFunc(deals, func(e *element) bool { return applicant(e) != nil })
+	if at < 0 {
 		return File{}, errNoBorrower
 	}
+	e := deals[at]
+	d := deal{root: root, element: e, subject: subjectOf(e), links: links(e), borrower: applicant(e)}
 	var f File
 	f.Borrower = d.readBorrower()
 	f.Property = d.readProperty()
@@ -122,14 +129,18 @@ func links(d *element) map[string][]link {
 	all := map[string][]link{}
 	for _, r := range d.path("RELATIONSHIPS").each("RELATIONSHIP") {
 		if r.from != "" && r.to != "" {
+			if r.role == "LIABILITY_IsAssociatedWith_ASSET" { // as some write it
+				r.from, r.to, r.role = r.to, r.from, "ASSET_IsAssociatedWith_LIABILITY"
+			}
 			all[r.from] = append(all[r.from], link{r.role, r.to})
 		}
 	}
 	return all
 }
 
-// firstBorrower returns the party of the borrower with the lowest sequence number; nil if there is none.
-func firstBorrower(d *element) *element {
+// applicant returns the party of the borrower who is classified Primary; else the one with the lowest sequence number
+// of party or role, of which a missing one comes last. It returns nil if there is no borrower.
+func applicant(d *element) *element {
 	var all []*element
 	for _, p := range d.path("PARTIES").each("PARTY") {
 		if borrowerRole(p) != nil {
@@ -139,7 +150,15 @@ func firstBorrower(d *element) *element {
 	if len(all) == 0 {
 		return nil
 	}
-	return slices.MinFunc(all, func(a, b *element) int { return a.sequence - b.sequence })
+	return slices.MinFunc(all, func(a, b *element) int { return cmp.Compare(applicantRank(a), applicantRank(b)) })
+}
+
+func applicantRank(party *element) int {
+	role := borrowerRole(party)
+	if role.peek("BORROWER", "BORROWER_DETAIL", "BorrowerClassificationType") == "Primary" {
+		return math.MinInt
+	}
+	return cmp.Or(party.sequence, role.sequence, math.MaxInt)
 }
 
 // borrowerRole returns the role of a party as a borrower; nil if it has another role.

@@ -121,7 +121,6 @@ func TestRead_OtherFormats_RefusedWithReason(t *testing.T) {
 		"UTF-16":          {"\xff\xfe<\x00M\x00", "UTF-16"},
 		"UTF-16 big":      {"\xfe\xff\x00<", "UTF-16"},
 		"UTF-16 unmarked": {"<\x00?\x00", "UTF-16"},
-		"Latin 1":         {"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>" + message(borrower), "UTF-8"},
 		"Latin 1 bytes":   {message("<A>\xf1</A>"), "UTF-8"},
 		"Fannie Mae 3.2":  {"EH                               20261112\nTH T1100099-002\n", "Fannie Mae 3.2"},
 		"PDF":             {"%PDF-1.7", "PDF"},
@@ -195,6 +194,26 @@ func TestRead_Titles_DecideOwnership(t *testing.T) {
 		f, err := mismo.Read(strings.NewReader(message(strings.Replace(borrower, "<PARTIES>", "<PARTIES>"+holders, 1))))
 		if err != nil || f.Property.Ownership != want {
 			t.Errorf("got %q, %v, want %q", f.Property.Ownership, err, want)
+		}
+	}
+}
+
+func TestRead_Values_AppraisedFirstAndZeroUnknown(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		appraised, estimated string
+		want                 *heloc.Money
+	}{
+		{"655000", "640000", dollars(655000)}, {"0", "640000", dollars(640000)}, {"655000", "0.00", dollars(655000)},
+		{"", "640000", dollars(640000)}, {"0", "0", nil},
+	} {
+		f, err := mismo.Read(strings.NewReader(message(`<COLLATERALS><COLLATERAL><SUBJECT_PROPERTY><PROPERTY_DETAIL>` +
+			`<PropertyEstimatedValueAmount>` + c.estimated + `</PropertyEstimatedValueAmount></PROPERTY_DETAIL>` +
+			`<PROPERTY_VALUATIONS><PROPERTY_VALUATION><PROPERTY_VALUATION_DETAIL><PropertyValuationAmount>` + c.appraised +
+			`</PropertyValuationAmount></PROPERTY_VALUATION_DETAIL></PROPERTY_VALUATION></PROPERTY_VALUATIONS>` +
+			`</SUBJECT_PROPERTY></COLLATERAL></COLLATERALS>` + borrower)))
+		if err != nil || !reflect.DeepEqual(f.Property.Value, c.want) {
+			t.Errorf("appraised %q, estimated %q: got %v, %v", c.appraised, c.estimated, f.Property.Value, err)
 		}
 	}
 }

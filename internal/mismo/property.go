@@ -19,12 +19,13 @@ func subjectOf(deal *element) *element {
 func (d *deal) readProperty() Property {
 	s := d.subject
 	p := Property{Address: readAddress(s.path("ADDRESS")), Ownership: d.readOwnership()}
-	if p.Value = takeAmount(s, "PROPERTY_DETAIL", "PropertyEstimatedValueAmount"); p.Value == nil {
-		for _, v := range s.path("PROPERTY_VALUATIONS").each("PROPERTY_VALUATION") {
-			if p.Value = takeAmount(v, "PROPERTY_VALUATION_DETAIL", "PropertyValuationAmount"); p.Value != nil {
-				break
-			}
+	for _, v := range s.path("PROPERTY_VALUATIONS").each("PROPERTY_VALUATION") {
+		if p.Value = takeAmount(v, "PROPERTY_VALUATION_DETAIL", "PropertyValuationAmount"); p.Value != nil {
+			break
 		}
+	}
+	if p.Value == nil {
+		p.Value = takeAmount(s, "PROPERTY_DETAIL", "PropertyEstimatedValueAmount")
 	}
 	p.Usage = map[string]heloc.PropertyType{"PrimaryResidence": heloc.PropertyPrimary,
 		"SecondHome": heloc.PropertySecondary, "Investment": heloc.PropertyInvestment,
@@ -73,8 +74,8 @@ func (d *deal) readOwnership() heloc.OwnershipType {
 // draw from a line, so it is not taken.
 func (d *deal) readRequested() *heloc.Money {
 	for _, l := range d.element.path("LOANS").each("LOAN") {
-		if l.loanRole != "" && l.loanRole != "SubjectLoan" ||
-			l.path("HELOC") == nil && l.peek("LOAN_DETAIL", "HELOCIndicator") != "true" {
+		line, _ := l.flag("LOAN_DETAIL", "HELOCIndicator")
+		if l.loanRole != "" && l.loanRole != "SubjectLoan" || l.path("HELOC") == nil && !line {
 			continue
 		}
 		l.take("LOAN_DETAIL", "HELOCIndicator")
@@ -93,13 +94,13 @@ func (d *deal) readRequested() *heloc.Money {
 // maxAmount is more than any home price or income.
 const maxAmount = heloc.Money(1_000_000_000_00)
 
-// amountOf reads an amount that is not negative.
+// amountOf reads an amount above zero, which is how an LOS writes one that nobody entered.
 func amountOf(text string) (heloc.Money, bool) {
 	if strings.Trim(text, "0123456789.") != "" || text == "" {
 		return 0, false
 	}
 	m, err := heloc.ParseMoney(text)
-	return m, err == nil && m >= 0 && m <= maxAmount
+	return m, err == nil && m > 0 && m <= maxAmount
 }
 
 // takeAmount returns the amount at a path, and marks it as used; nil if there is none that can be used.
@@ -136,11 +137,10 @@ func (d *deal) readLiens() []Lien {
 		}
 		detail := e.path("LIABILITY_DETAIL")
 		detail.take("LiabilityType")
-		if detail.peek("LiabilityPayoffStatusIndicator") != "true" {
-			detail.take("LiabilityPayoffStatusIndicator")
-		}
-		if detail.peek("LiabilityExclusionIndicator") != "true" {
-			detail.take("LiabilityExclusionIndicator")
+		for _, name := range []string{"LiabilityPayoffStatusIndicator", "LiabilityExclusionIndicator"} {
+			if set, _ := detail.flag(name); !set {
+				detail.take(name)
+			}
 		}
 		lien := Lien{
 			Balance: takeAmount(detail, "LiabilityUnpaidBalanceAmount"),
@@ -164,11 +164,8 @@ func isMortgage(liability *element) bool {
 // isSubject reports whether an asset is the subject property: the file says so, or says nothing and gives its address.
 func (d *deal) isSubject(asset *element) bool {
 	owned := asset.path("OWNED_PROPERTY")
-	switch owned.peek("OWNED_PROPERTY_DETAIL", "OwnedPropertySubjectIndicator") {
-	case "true":
-		return true
-	case "false":
-		return false
+	if subject, known := owned.flag("OWNED_PROPERTY_DETAIL", "OwnedPropertySubjectIndicator"); known {
+		return subject
 	}
 	const zip = len("83702")
 	at, subject := owned.path("PROPERTY", "ADDRESS"), d.subject.path("ADDRESS")

@@ -1,0 +1,95 @@
+package mismo_test
+
+import (
+	"strings"
+	"testing"
+
+	"hearthline/internal/mismo"
+)
+
+// person is a borrower with a first name.
+func person(name, party, role, class string) string {
+	return `<PARTY` + party + `><INDIVIDUAL><NAME><FirstName>` + name + `</FirstName></NAME></INDIVIDUAL><ROLES><ROLE` +
+		role + `><BORROWER><BORROWER_DETAIL><BorrowerClassificationType>` + class +
+		`</BorrowerClassificationType></BORROWER_DETAIL></BORROWER></ROLE></ROLES></PARTY>`
+}
+
+func TestRead_Borrowers_PrimaryThenSequence(t *testing.T) {
+	t.Parallel()
+	const one, two = ` SequenceNumber="1"`, ` SequenceNumber="2"`
+	for name, parties := range map[string]string{
+		"classified":      person("Ben", one, "", "Secondary") + person("Ada", two, "", "Primary"),
+		"parties":         person("Ben", two, "", "") + person("Ada", one, "", ""),
+		"roles":           person("Ben", "", two, "") + person("Ada", "", one, ""),
+		"missing is last": person("Ben", "", "", "") + person("Ada", "", two, ""),
+		"none":            person("Ada", "", "", "") + person("Ben", "", "", ""),
+		"another deal":    `</PARTIES></DEAL><DEAL><PARTIES>` + person("Ada", "", "", ""),
+	} {
+		f, err := mismo.Read(strings.NewReader(message("<PARTIES>" + parties + "</PARTIES>")))
+		if err != nil || f.Borrower.First != "Ada" {
+			t.Errorf("%s: got %q, %v", name, f.Borrower.First, err)
+		}
+	}
+}
+
+func TestRead_LabelsOfUTF8_BytesWin(t *testing.T) {
+	t.Parallel()
+	for _, label := range []string{"utf-16", "UTF8", "ISO-8859-1", "US-ASCII"} {
+		file := `<?xml version="1.0" encoding="` + label + `"?>` +
+			message("<PARTIES>"+person("Zoë", "", "", "")+"</PARTIES>")
+		if f, err := mismo.Read(strings.NewReader(file)); err != nil || f.Borrower.First != "Zoë" {
+			t.Errorf("%s: got %q, %v", label, f.Borrower.First, err)
+		}
+	}
+}
+
+func TestRead_Booleans_EveryForm(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"true": true, "True": true, "1": true, "false": false, "0": false, "": false} {
+		f, err := mismo.Read(strings.NewReader(message(`<LOANS><LOAN><LOAN_DETAIL><HELOCIndicator>` + text +
+			`</HELOCIndicator></LOAN_DETAIL><TERMS_OF_LOAN><NoteAmount>5</NoteAmount></TERMS_OF_LOAN></LOAN></LOANS>` +
+			borrower)))
+		if err != nil || (f.Requested != nil) != want {
+			t.Errorf("%q: got %v, %v", text, f.Requested, err)
+		}
+	}
+}
+
+func TestRead_DealOfDocument_AfterTheDealSets(t *testing.T) {
+	t.Parallel()
+	copied := "<DOCUMENT_SETS><DEAL><PARTIES>" + person("Old", "", "", "") + "</PARTIES></DEAL></DOCUMENT_SETS><DEAL_SETS>"
+	file := strings.Replace(message("<PARTIES>"+person("Ada", "", "", "")+"</PARTIES>"), "<DEAL_SETS>", copied, 1)
+	if f, err := mismo.Read(strings.NewReader(file)); err != nil || f.Borrower.First != "Ada" {
+		t.Errorf("got %q, %v", f.Borrower.First, err)
+	}
+}
+
+func TestRead_BirthDates_WithoutTimeAndOffset(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"1980-02-29": "1980-02-29", "1980-02-29Z": "1980-02-29",
+		"1980-02-29-07:00": "1980-02-29", "1980-02-29T00:00:00": "1980-02-29", "February 29, 1980": "February 29, 1980"} {
+		f, err := mismo.Read(strings.NewReader(message(strings.Replace(borrower, "<BORROWER/>",
+			"<BORROWER><BORROWER_DETAIL><BorrowerBirthDate>"+text+
+				"</BorrowerBirthDate></BORROWER_DETAIL></BORROWER>", 1))))
+		if err != nil || f.Borrower.BirthDate != want {
+			t.Errorf("%s: got %q, %v", text, f.Borrower.BirthDate, err)
+		}
+	}
+}
+
+func TestRead_Relationships_EitherDirection(t *testing.T) {
+	t.Parallel()
+	for _, link := range []string{
+		`xlink:from="A" xlink:to="L" xlink:arcrole="urn:x/ASSET_IsAssociatedWith_LIABILITY"`,
+		`xlink:from="L" xlink:to="A" xlink:arcrole="urn:x/LIABILITY_IsAssociatedWith_ASSET"`,
+	} {
+		f, err := mismo.Read(strings.NewReader(message(`<ASSETS><ASSET xlink:label="A"><OWNED_PROPERTY>` +
+			`<OWNED_PROPERTY_DETAIL><OwnedPropertySubjectIndicator>true</OwnedPropertySubjectIndicator>` +
+			`</OWNED_PROPERTY_DETAIL></OWNED_PROPERTY></ASSET></ASSETS><LIABILITIES><LIABILITY xlink:label="L">` +
+			`<LIABILITY_DETAIL><LiabilityType>MortgageLoan</LiabilityType></LIABILITY_DETAIL></LIABILITY></LIABILITIES>` +
+			borrower + `<RELATIONSHIPS><RELATIONSHIP ` + link + `/></RELATIONSHIPS>`)))
+		if err != nil || len(f.Liens) != 1 {
+			t.Errorf("%s: got %v, %v", link, f.Liens, err)
+		}
+	}
+}
