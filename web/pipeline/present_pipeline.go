@@ -28,10 +28,8 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q), Views: presentViewsMenu(v, q, f.Views),
 		Chosen: columns, Columns: columns,
 	}
-	if p.Empty.Title == text.LaneOf(text.TodayKey).Empty && len(f.Unsettled) > 0 {
-		p.Empty.Title = "No leads need you right now." // an inquiry without a lead does
-	}
 	p.HasDates = q.Start()
+	p.TodayText = todayText(f.Moves.Today)
 	if f.MayExport && !v.Base.Embedded() { // the CRM's page would learn the file's name and the time of the export
 		p.CSVURL = v.Base.LeadsCSV(q.AfterKey(""))
 	}
@@ -60,8 +58,15 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 		p.Drafts = text.Pluralize(f.Drafts, "draft", "drafts")
 	}
 	var read int64
+	if f.Today {
+		p.Today = presentToday(v, q, f, p.CanReassign)
+	}
 	for i := range f.Rows {
 		row := &f.Rows[i]
+		read = max(read, row.RefreshedAt)
+		if f.Today {
+			continue
+		}
 		shown := page.PresentRow(v, row, f.UsualWaits)
 		p.ShowOwners = p.ShowOwners || row.AsDeputy
 		shown.Selectable = p.CanReassign && !row.AsDeputy
@@ -72,7 +77,6 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 			shown.Age = v.AgeTime(text.TimeOfMillis(row.CreatedAt))
 		}
 		p.Rows = append(p.Rows, shown)
-		read = max(read, row.RefreshedAt)
 	}
 	p.Columns.Owner = columns.Owner && p.ShowOwners
 	if read > 0 {
