@@ -104,14 +104,11 @@ func (q Queries) ListCounts(ctx context.Context, in TodayScope, now int64) (lead
 		where := filtered(in.Scope, list)
 		counts[i], args = upTo(lead.CountLimit, where), append(args, where.args...)
 	}
-	facts, factArgs := in.facts(now)
-	others := in.among()
-	others.and("NOT " + lead.YourMoveCondition)
-	counts = append(counts, fmt.Sprintf(`(SELECT count(DISTINCT app) FROM (SELECT app FROM (%s) f
-		JOIN leads ON app = of_app WHERE %s LIMIT %d) x)`, facts, others, todayFactLimit))
-	args = append(append(args, factArgs...), others.args...)
+	facts, factArgs := in.factsSQL("app, whose_move", now)
+	counts = append(counts, `(SELECT count(DISTINCT app) FROM (`+facts+`) x WHERE NOT `+lead.YourMoveCondition+`)`)
+	args = append(args, factArgs...)
 	n := make([]int, len(counts))
-	into := make([]any, len(lists))
+	into := make([]any, len(counts))
 	for i := range n {
 		into[i] = &n[i]
 	}

@@ -65,12 +65,31 @@ const todayFactLimit = 200
 func todaySQL(in TodayScope, lq lead.Query, now int64) (string, []any) {
 	lq.YourMove, lq.Sort, lq.Originator = true, lead.SortDue, in.Originator
 	moves, args := leadsSQL(in.Scope, lq)
-	facts, factArgs := in.facts(now)
-	among := in.among()
+	facts, factArgs := in.factsSQL(listColumns, now)
 	return fmt.Sprintf(`SELECT x.*, '' AS reason, 0 AS fact_at, '' AS fact_day FROM (%s) x UNION ALL
-		SELECT * FROM (SELECT %s, reason, fact_at, fact_day FROM (%s) f JOIN leads ON app = of_app WHERE %s
-			ORDER BY app, reason LIMIT %d) y`,
-		moves, listColumns, facts, among, todayFactLimit), append(append(args, factArgs...), among.args...)
+		SELECT * FROM (%s) y`, moves, facts), append(args, factArgs...)
+}
+
+// factsSQL selects columns of the leads that are in Today because of a fact, and the facts.
+func (in TodayScope) factsSQL(columns string, now int64) (string, []any) {
+	facts, args := in.facts(now)
+	among := in.among()
+	return fmt.Sprintf(`SELECT %s, reason, fact_at, fact_day FROM (%s) f JOIN leads ON app = of_app WHERE %s
+		ORDER BY app, reason LIMIT %d`, columns, facts, among, todayFactLimit), append(args, among.args...)
+}
+
+// TodayFacts reads the facts because of which leads are in Today.
+func (q Queries) TodayFacts(ctx context.Context, in TodayScope) (map[heloc.AppID][]lead.TodayFact, error) {
+	query, args := in.factsSQL("app", Millis(q.now()))
+	all := map[heloc.AppID][]lead.TodayFact{}
+	err := q.conn.Each(ctx, query, args, func(scan func(into ...any) error) error {
+		var app heloc.AppID
+		var fact lead.TodayFact
+		err := scan(&app, &fact.Reason, &fact.At, &fact.Day)
+		all[app] = append(all[app], fact)
+		return err
+	})
+	return all, err
 }
 
 // Today reads a page of Today, ordered as lead.CompareToday says. The leads whose move is the originator's are paged

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -19,34 +20,44 @@ type TodayWords struct {
 	Icon   string       // of Chip
 }
 
-// TodaySection returns the heading of a section of Today, and what its leads have in common.
-func TodaySection(s lead.TodaySection) (title, text string) {
-	switch s {
-	case lead.TodayLost:
+// TodaySection returns the heading of a section of Today, and what its leads have in common; team is true for the leads
+// of several originators.
+func TodaySection(s lead.TodaySection, team bool) (title, text string) {
+	switch {
+	case s == lead.TodayLost:
 		return "Lost if it waits", "Something runs out, and that part has to start again."
-	case lead.TodayWaiting:
-		return "Waiting for you", "The borrower or the lender can’t go on until you do."
+	case s == lead.TodayFollowUp:
+		return "Follow up", "Nobody is held up, but somebody should hear from us."
+	case team:
+		return "Waiting for an originator", "The borrower or the lender can’t go on until the originator does."
 	default:
-		return "Follow up", "Nobody is held up, but somebody should hear from you."
+		return "Waiting for you", "The borrower or the lender can’t go on until you do."
 	}
 }
 
-// todayMoves are the words for a move: what helps, and what the button says.
-var todayMoves = map[heloc.StatusKey][2]string{
-	heloc.StatusChooseProperty: {"Ask which unit is theirs, as shown on the tax bill.", "Choose property"},
-	heloc.StatusSSNNeeded:      {"Ask for the SSN. It won’t affect the credit score.", "Enter SSN"},
-	heloc.StatusCreditFrozen:   {"Ask the borrower to lift it.", "Tell the borrower"},
-	heloc.StatusStillFrozen:    {"Ask the borrower to check the lift with each bureau.", "Tell the borrower"},
-	heloc.StatusRepullDue:      {"The re-pull is a soft inquiry.", "Re-pull credit"},
-	heloc.StatusVerifyLiens:    {"Ask for the current balance of each loan.", "Verify liens"},
-	heloc.StatusMoreAssets:     {"Ask about income or assets that weren’t counted.", "Add income"},
-	heloc.StatusPayoff:         {"Ask which debts the line should pay off.", "Choose debts"},
-	heloc.StatusPropertyValue:  {"Ask for the borrower’s estimate.", "Enter value"},
-	heloc.StatusOffers:         {"", "Review offers"},
-	heloc.StatusNoOffers:       {"Correct any errors in a new inquiry, or close the lead.", "See options"},
-	heloc.StatusFollowUpSignIn: {"", "Send nudge"},
-	heloc.StatusFollowUpDocs:   {"", "Send nudge"},
-	heloc.StatusRefinance:      {"Contact your account executive.", "Open lead"},
+// todayMoves are the words for a move, short enough for a row: why it is the originator's, what helps, and what the
+// button says.
+var todayMoves = map[heloc.StatusKey][3]string{
+	heloc.StatusChooseProperty: {"The address matches several properties", "Ask which unit is theirs, as shown on the tax bill.",
+		"Choose property"},
+	heloc.StatusSSNNeeded: {"The bureau couldn’t find the borrower", "Ask for the SSN. It won’t affect the credit score.",
+		"Enter SSN"},
+	heloc.StatusCreditFrozen: {"The borrower’s credit is frozen", "Ask the borrower to lift it.", "Tell the borrower"},
+	heloc.StatusStillFrozen: {"The freeze was still in place", "Ask the borrower to check the lift with each bureau.",
+		"Tell the borrower"},
+	heloc.StatusRepullDue:   {"The borrower says the freeze is lifted", "The re-pull is a soft inquiry.", "Re-pull credit"},
+	heloc.StatusVerifyLiens: {"The loans on the home need confirming", "Ask for the current balance of each.", "Verify liens"},
+	heloc.StatusMoreAssets: {"The lender needs more income or assets", "Ask about what wasn’t counted.",
+		"Add income"},
+	heloc.StatusPayoff: {"The line has to pay off some debts", "Ask which ones make sense to the borrower.",
+		"Choose debts"},
+	heloc.StatusPropertyValue:  {"The lender has no value for this home", "Ask for the borrower’s estimate.", "Enter value"},
+	heloc.StatusOffers:         {"Offers are ready", "", "Review offers"},
+	heloc.StatusNoOffers:       {"No offers for this information", "Correct any errors in a new inquiry, or close the lead.", "See options"},
+	heloc.StatusFollowUpSignIn: {"", "", "Send nudge"},
+	heloc.StatusFollowUpDocs:   {"", "", "Send nudge"},
+	heloc.StatusRefinance:      {"The lender has a refinance offer", "Contact your account executive.", openLead},
+	heloc.StatusOther:          {"A lender step that Hearthline doesn’t know", "Contact the lender.", openLead},
 }
 
 const openLead = "Open lead"
@@ -87,7 +98,7 @@ func (v Viewer) TodayOf(l *lead.Row, e lead.TodayEntry) TodayWords {
 			w.Note = "Signing is " + v.dayText(l.SigningDate) + ". No contact logged since."
 		}
 		w.Chip, w.Icon, w.Action = "Open condition", "file-text", "Call the borrower"
-		w.When, w.Since = v.SinceTime(at), "since "+v.DateTimeInText(at)
+		w.When, w.Since = v.SinceTime(at), "since "+v.recentText(at)
 		w.When.Before = "open for "
 	}
 	if !v.IsMine(l) {
@@ -100,10 +111,13 @@ func (v Viewer) TodayOf(l *lead.Row, e lead.TodayEntry) TodayWords {
 func (v Viewer) todayMove(l *lead.Row) TodayWords {
 	s, move := LeadStatus(l), todayMoves[l.StatusKey]
 	since := TimeOfMillis(l.StepSince)
-	w := TodayWords{Why: strings.TrimSuffix(s.Happened, "."), Note: move[0], Action: move[1],
-		Since: "since " + v.DateTimeInText(since)}
-	if l.YourMove() {
-		w.When, _ = v.DueTime(TimeOfMillis(l.DueAt()))
+	w := TodayWords{Why: cmp.Or(move[0], strings.TrimSuffix(s.Happened, ".")), Note: move[1], Action: move[2],
+		Since: "since " + v.recentText(since)}
+	if due := TimeOfMillis(l.DueAt()); l.YourMove() {
+		overdue := false
+		if w.When, overdue = v.DueTime(due); overdue {
+			w.When = FixedText("overdue since " + v.recentText(due))
+		}
 	}
 	contact := "No contact logged since."
 	if l.LastContactAt >= l.StepSince {
@@ -113,20 +127,31 @@ func (v Viewer) todayMove(l *lead.Row) TodayWords {
 	case l.FollowUpAt != 0 && l.FollowUpAt == l.DueAt():
 		w.Why, w.Note, w.Since = "A reminder is due", s.Title+".", ""
 	case l.StatusKey == heloc.StatusOffers:
-		w.Why, w.Note = "Offers are ready", contact
+		w.Note = contact
 	case l.StatusKey == heloc.StatusFollowUpSignIn:
 		w.Why, w.Note = "No sign-in for "+LongDuration(v.Now.Sub(since)), contact
 	case l.StatusKey == heloc.StatusFollowUpDocs:
 		w.Why, w.Note = "Broker documents unsigned for "+LongDuration(v.Now.Sub(since)), contact
 	case l.Lane == heloc.LaneBorrower && l.YourMove(): // a freeze that the borrower knows about
 		w.Why, w.Note, w.Action = "No lift reported yet", contact, "Follow up"
-	case l.StatusKey == heloc.StatusNoOffers:
-		w.Why = s.Title
 	}
 	if w.Action == "" || !l.YourMove() {
 		w.Action = openLead
 	}
 	return w
+}
+
+// recentText formats an instant of the past for a narrow place: the time for today, the weekday with the time for the
+// six days before, and otherwise the day.
+func (v Viewer) recentText(t time.Time) string {
+	switch days := v.DaysAhead(t); {
+	case days == 0:
+		return v.TimeOfDay(t)
+	case days > -7:
+		return t.In(v.Zone).Format("Mon 3:04 PM")
+	default:
+		return v.DayLabel(t)
+	}
 }
 
 // soonText formats an instant of the next days within a sentence, "tomorrow 9:15 AM".

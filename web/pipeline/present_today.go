@@ -29,7 +29,7 @@ func presentToday(v text.Viewer, q to.LeadsQuery, f desk.ListPage, canReassign b
 	p := &view.TodayView{HelpURL: v.Base.Help("start") + "#work"}
 	for i := range f.Rows {
 		row := &f.Rows[i]
-		title, words := text.TodaySection(row.Today.Section)
+		title, words := text.TodaySection(row.Today.Section, f.Originators != nil)
 		if n := len(p.Sections); n == 0 || p.Sections[n-1].Title != title {
 			p.Sections = append(p.Sections, view.TodaySection{Title: title, Text: words})
 		}
