@@ -54,6 +54,7 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"GET /leads.csv":     first("/leads.csv", of.listQueries()...),
 		"GET /leads.ics":     first("/leads.ics"),
 		"GET /leads/dates":   first("/leads/dates"),
+		"GET /leads/next":    first("/leads/next", url.Values{"after": {string(of.app)}}),
 		"GET /calendar":      first("/calendar"),
 		"POST /calendar":     posts("/calendar", url.Values{}),
 		"POST /calendar/end": posts("/calendar/end", url.Values{}),

@@ -16,7 +16,7 @@ type Lane struct {
 func Lanes() []Lane {
 	return []Lane{
 		{TodayKey, "Today", "Nothing to do right now.", "Every lead that needs you or that you should know about, " +
-			"in any lane: first what is lost if it waits, then what waits for you, then follow-ups."},
+			"in any lane: first what would be lost, then steps that are yours, then follow-ups."},
 		{"blocked", "Blocked", "No leads are blocked.",
 			"Leads wait here until the lender has the answer, document or re-pull that a step needs."},
 		{"offers", "Offers", "No offers to present.", "Leads appear here when the lender returns offers."},

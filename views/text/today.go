@@ -27,7 +27,7 @@ func TodaySection(s lead.TodaySection, team bool) (title, text string) {
 	case s == lead.TodayLost:
 		return "Lost if it waits", "Something runs out, and that part has to start again."
 	case s == lead.TodayFollowUp:
-		return "Follow up", "Nobody is held up, but somebody should hear from us."
+		return "Follow up", "No one is held up, but someone should hear from us."
 	case team:
 		return "Waiting for an originator", "The borrower or the lender can’t go on until the originator does."
 	default:

@@ -16,14 +16,6 @@ import (
 	"hearthline/web/page"
 )
 
-// todayText says in the heading how many leads are in Today.
-func todayText(n int) string {
-	if n == 0 {
-		return "Nothing to do right now"
-	}
-	return text.CappedCount(n) + " to do today"
-}
-
 // presentToday maps Today with its sections. A section has a count where the page has all of Today.
 func presentToday(v text.Viewer, q to.LeadsQuery, f desk.ListPage, canReassign bool) *view.TodayView {
 	p := &view.TodayView{HelpURL: v.Base.Help("start") + "#work"}
@@ -68,14 +60,17 @@ func presentTodayRow(v text.Viewer, row *lead.PipelineRow) view.TodayRow {
 	return r
 }
 
+// nextStep is the fragment of the card with what to do on a lead: the keyboard continues there.
+const nextStep = "#step"
+
 // todayPlace is the URL of the place where what a lead is in Today for is done.
 func todayPlace(v text.Viewer, l *lead.Row, e lead.TodayEntry) string {
 	app := string(l.App)
 	offers := l.StatusKey == heloc.StatusOffers && e.Reason != lead.TodayUnconfirmed
 	if offers || e.Reason == lead.TodayOpened || e.Reason == lead.TodayLink {
-		return v.Base.LeadTab(app, to.Offers)
+		return v.Base.LeadTab(app, to.Offers) + ui.ChooseOffer
 	}
-	return v.Base.Lead(app)
+	return v.Base.Lead(app) + nextStep
 }
 
 // presentTodayEmpty says who has the leads, and lists the next four dates.
@@ -89,9 +84,9 @@ func presentTodayEmpty(v text.Viewer, q to.LeadsQuery, f desk.ListPage) view.Tod
 			with = append(with, text.CappedCount(n)+one.text)
 		}
 	}
-	e := view.TodayEmpty{Text: "When a lead needs you, it appears here."}
+	e := view.TodayEmpty{Title: text.LaneOf(text.TodayKey).Empty, Text: "When one needs you, it appears here."}
 	if len(f.Unsettled) > 0 {
-		e.Text = "No lead needs you. See above about the inquiry that isn’t confirmed."
+		e.Title = "No leads need you right now." // an inquiry without a lead does
 	}
 	if len(with) > 0 {
 		e.Text = "Open leads: " + strings.Join(with, ", ") + ". " + e.Text
