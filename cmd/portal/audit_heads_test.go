@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/tls"
 	"fmt"
 	"io"
@@ -11,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"hearthline/internal/config"
 	"hearthline/internal/store"
@@ -141,5 +144,26 @@ func TestRefusePrivate(t *testing.T) {
 		if err := refusePrivate("tcp", fmt.Sprintf("%s:443", address), nil); (err == nil) != want {
 			t.Errorf("%s: got %v, want allowed %v", address, err, want)
 		}
+	}
+}
+
+// TestAuditHeads_SentHourly lets a portal run for two hours and a half.
+func TestAuditHeads_SentHourly(t *testing.T) {
+	cfg := auditedInstallation(t)
+	file := filepath.Join(t.TempDir(), "heads")
+	synctest.Test(t, func(t *testing.T) {
+		withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
+			ctx, stop := context.WithCancel(t.Context())
+			ended := make(chan struct{})
+			heads := newAuditHeads(db, "file://"+file, slog.New(slog.DiscardHandler))
+			go func() { heads.run(ctx); close(ended) }()
+			time.Sleep(150 * time.Minute)
+			stop()
+			<-ended
+		})
+	})
+	sent, err := os.ReadFile(file)
+	if n := strings.Count(string(sent), "\n"); err != nil || n != 3 {
+		t.Errorf("got %d heads, %v, want one at the start and two more", n, err)
 	}
 }

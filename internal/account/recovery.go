@@ -27,7 +27,7 @@ func recoveryCost(c Cost) Cost {
 	return Cost{MemoryKiB: min(c.MemoryKiB, 19*1024), Iterations: c.Iterations, Lanes: c.Lanes}
 }
 
-// recoverySets is how many sets of codes a user can create within an hour: each costs ten hashes, which others wait for.
+// recoverySets is how many sets of codes a user can create within an hour: each costs ten hashes.
 const recoverySets = 10
 
 // newRecoveryCodes returns codes to display once, and their hashes. It is charged before it hashes, so that parallel

@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
+	"hearthline/internal/desk/internal/core"
 	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/desk/team"
 	"hearthline/internal/fault"
@@ -129,11 +130,12 @@ func TestCompanyLimits_Reveals_RefusedForCompanyOnly(t *testing.T) {
 	})
 }
 
-// TestOwnLimits_Repeated_RefusedUntilAnHourLater has one user repeat each limited action without a pause. Their start has
-// used up one draft.
-func TestOwnLimits_Repeated_RefusedUntilAnHourLater(t *testing.T) {
+// TestOwnLimits_UsedUp_RefusedUntilAnHourLater has one user repeat each limited action after most of the limit is used.
+func TestOwnLimits_UsedUp_RefusedUntilAnHourLater(t *testing.T) {
 	t.Parallel()
-	for what, most := range map[string]int{"documents": 120, "notes": 600, "drafts": 119, "absences": 60} {
+	for what, most := range map[string]int{
+		core.UseDownloads: 120, core.UseChanges: 600, core.UseDrafts: 120, core.UseAbsences: 60,
+	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			runInSynctest(t, false, func(t *testing.T, g *harness) {
@@ -142,15 +144,15 @@ func TestOwnLimits_Repeated_RefusedUntilAnHourLater(t *testing.T) {
 				next := 10
 				act := func(who access.Actor, app heloc.AppID) error {
 					switch what {
-					case "documents":
+					case core.UseDownloads:
 						got, err := g.openLead(who, app).DocumentsZip(t.Context())
 						if err == nil {
 							g.must(got.Body.Close())
 						}
 						return err
-					case "notes":
+					case core.UseChanges:
 						return g.openLead(who, app).Note(t.Context(), "Called back")
-					case "drafts":
+					case core.UseDrafts:
 						drafts, err := g.service.For(who).Drafts()
 						g.must(err)
 						_, err = drafts.Save(t.Context(), drafts.New(), lead.FormValues{"applicant.name.firstName": {"Ana"}})
@@ -161,7 +163,14 @@ func TestOwnLimits_Repeated_RefusedUntilAnHourLater(t *testing.T) {
 							FirstDay: day(next), LastDay: day(next)})
 					}
 				}
-				for range most {
+				g.must(g.store.Write(t.Context(), func(tx *store.Tx) error {
+					olivia := store.Usage{Subject: "user:" + g.olivia.UserID, Kind: what}
+					for range most - 1 {
+						g.must(tx.AddUse(t.Context(), olivia, time.Now()))
+					}
+					return nil
+				}))
+				if what != core.UseDrafts { // her start has used up the last one
 					g.must(act(g.olivia, mine))
 				}
 				sent := g.transport.count("/download")

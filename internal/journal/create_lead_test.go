@@ -3,6 +3,7 @@ package journal_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
@@ -40,6 +41,31 @@ func TestCreateLead_HasCompanyOfOriginator(t *testing.T) {
 		if err != nil || l.Company != tt.want || len(l.Borrower) == 0 || l.PendingOp != op.ID {
 			t.Errorf("%s: got %q, pending %q, %v, want company %q", tt.name, l.Company, l.PendingOp, err, tt.want)
 		}
+	}
+}
+
+// TestStart_AnsweredWithEarlierApplication_Unknown has the lender answer a start with another borrower's application.
+func TestStart_AnsweredWithEarlierApplication_Unknown(t *testing.T) {
+	t.Parallel()
+	g := newHarness(t)
+	answer := startedAs("00000000-0000-4000-8000-000000000021")
+	first, err := g.execute(g.startIntent(heloc.Name{Last: "Rivera"}), &fakeLender{CallResult: answer})
+	if err != nil || first.State != lead.OpSucceeded {
+		t.Fatalf("got %s, %v", first.State, err)
+	}
+	g.clock.advance(time.Second)
+	answer.Messages = []heloc.Message{{Message: "About Rivera."}}
+	op, err := g.execute(g.startIntent(heloc.Name{Last: "Stone"}), &fakeLender{CallResult: answer})
+	if err != nil || op.State != lead.OpUnknown || op.App != "" || op.Messages != "" {
+		t.Errorf("got %s of %q, %v, saying %q, want an unknown outcome that names no application", op.State, op.App, err,
+			op.Messages)
+	}
+	if stored, err := g.store.Operation(t.Context(), op.ID); err != nil || stored.State != lead.OpUnknown ||
+		stored.App != "" {
+		t.Errorf("stored: got %s of %q, %v", stored.State, stored.App, err)
+	}
+	if l, err := g.store.AnyLead(t.Context(), first.App); err != nil || l.PendingOp != first.ID {
+		t.Errorf("the other borrower's lead has the operation %q, %v, want %q", l.PendingOp, err, first.ID)
 	}
 }
 

@@ -94,6 +94,16 @@ func (j *Journal) applyEffect(ctx context.Context, tx *store.Tx, op *lead.Operat
 	}
 }
 
+// isEarlierLead reports whether the lender answered a start with an application that we knew before we prepared it.
+// Such an answer says nothing about the start, and its messages may be about another borrower.
+func isEarlierLead(ctx context.Context, tx *store.Tx, op lead.Operation) (bool, error) {
+	if op.Kind != heloc.OpStart {
+		return false, nil
+	}
+	known, err := tx.AnyLead(ctx, op.App)
+	return err == nil && known.CreatedAt < op.CreatedAt, ignoreNotFound(err)
+}
+
 // recordVerdict stores a verdict and its effect in one transaction. If the operation was settled since it was sent,
 // that result takes precedence over a missing response.
 func (j *Journal) recordVerdict(ctx context.Context, sent lead.Operation, v verdict) (op lead.Operation, err error) {
@@ -116,7 +126,13 @@ func (j *Journal) recordVerdict(ctx context.Context, sent lead.Operation, v verd
 		}
 		op = v.applyTo(current, encrypted)
 		if v.state == lead.OpSucceeded && current.State != lead.OpConfirmed {
-			if err := j.applyEffect(ctx, tx, &op); err != nil {
+			earlier, err := isEarlierLead(ctx, tx, op)
+			if err != nil {
+				return err
+			}
+			if earlier {
+				op.State, op.App, op.Messages, messages = lead.OpUnknown, "", "", ""
+			} else if err := j.applyEffect(ctx, tx, &op); err != nil {
 				return err
 			}
 		}

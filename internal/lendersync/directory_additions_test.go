@@ -150,9 +150,9 @@ func TestSyncDirectory_FirstReadOfAnInstallation_AddsEverybody(t *testing.T) {
 					}
 					return nil
 				})
-				g.setDirectoryWith(g.newPeople(5000)...)
+				g.setDirectoryWith(g.newPeople(300)...)
 				g.syncAfter(time.Second)
-				g.wantAdditions(5000, 0)
+				g.wantAdditions(300, 0)
 			})
 		})
 	}

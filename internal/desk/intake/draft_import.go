@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/desk/crm"
+	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"

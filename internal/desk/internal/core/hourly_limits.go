@@ -29,7 +29,7 @@ const (
 	UseAbsences  = "absences"  // entered or changed: each can email a deputy
 )
 
-// ownLimit is how often one user may use each kind within an hour: far more than a working day needs, and far too little
+// ownLimit is how often one user may do something within an hour: far more than a working day needs, and far too little
 // to copy a pipeline or to fill a disk. Exports and reveals are limited by company, and reveals of one user by
 // CheckReveals.
 func ownLimit(kind string) int {

@@ -78,9 +78,15 @@ const (
 	writeWait    = 5 * time.Second
 	idleWait     = 30 * time.Second
 	readersLimit = 16
+
+	// silence is how long the database may send nothing while a statement of the portal waits for it. A server that has
+	// frozen keeps its connections open, and nothing else would end the wait.
+	silence = 20 * time.Second
 )
 
 func (p postgres) open(ctx context.Context) (write, read *sqlx.DB, err error) {
+	p.config = p.config.Copy()
+	p.config.DialFunc = impatientDial(p.config.DialFunc, silence)
 	if write, err = p.connect(ctx, 1, map[string]string{
 		"lock_timeout":                        millis(writeWait),
 		"idle_in_transaction_session_timeout": millis(idleWait),
@@ -130,6 +136,16 @@ func (p postgres) hasData(ctx context.Context) (filled bool, err error) {
 }
 
 func (postgres) dialect() migrations.Dialect { return migrations.Postgres }
+
+// migrate uses another connection, because changing a large table can take long without an answer.
+func (p postgres) migrate(ctx context.Context, _ *sqlx.DB) (err error) {
+	db, err := p.connect(ctx, 2, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return migrations.Postgres.Up(ctx, db.DB)
+}
 
 func (p postgres) sql(query string) string {
 	if text, ok := p.texts.Load(query); ok {

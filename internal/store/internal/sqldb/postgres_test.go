@@ -1,7 +1,10 @@
 package sqldb
 
 import (
+	"errors"
 	"fmt"
+	"net"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -33,6 +36,40 @@ func TestPostgres_ServerSilent_ConnectionGivenUp(t *testing.T) {
 		if err != nil || p.config.ConnectTimeout != want {
 			t.Errorf("%q: got %v, %v, want %v", query, p.config.ConnectTimeout, err, want)
 		}
+	}
+}
+
+// TestImpatientConn_ServerSilent_ReadFails uses a server that accepts a connection and freezes.
+func TestImpatientConn_ServerSilent_ReadFails(t *testing.T) {
+	t.Parallel()
+	frozen, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = frozen.Close() }()
+	dial := func(silence time.Duration) net.Conn {
+		c, err := impatientDial(new(net.Dialer).DialContext, silence)(t.Context(), "tcp", frozen.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Close() })
+		return c
+	}
+	read := func(c net.Conn) error { _, err := c.Read(make([]byte, 1)); return err }
+
+	if err := read(dial(time.Millisecond)); !(postgres{}).isUnavailable(err) {
+		t.Errorf("got %v, want the database unavailable", err)
+	}
+
+	// The driver ends the wait of a request that was canceled, also when it reads again.
+	c := dial(time.Hour)
+	ended := make(chan error, 1)
+	go func() { ended <- errors.Join(read(c), read(c)) }()
+	if err := c.SetDeadline(time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("got %v, want the deadline of the driver", err)
 	}
 }
 

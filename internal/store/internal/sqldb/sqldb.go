@@ -48,7 +48,7 @@ func (db *DB) Close() error { return errors.Join(db.read.Close(), db.write.Close
 func (db *DB) Pools() (write, read sql.DBStats) { return db.write.Stats(), db.read.Stats() }
 
 // Migrate updates the schema to the newest version.
-func Migrate(ctx context.Context, db *DB) error { return db.engine.dialect().Up(ctx, db.write.DB) }
+func Migrate(ctx context.Context, db *DB) error { return db.engine.migrate(ctx, db.write) }
 
 // Applied returns the version of the schema, and the oldest version whose programs can use it.
 func Applied(ctx context.Context, db *DB) (version, oldest int64, err error) {
@@ -115,6 +115,8 @@ type engine interface {
 	// inUse reports whether somebody has the database open.
 	inUse(ctx context.Context) (bool, error)
 	dialect() migrations.Dialect
+	// migrate updates the schema.
+	migrate(ctx context.Context, write *sqlx.DB) error
 	// sql returns a query, with ? for its arguments, as this database reads it.
 	sql(query string) string
 	// values returns the arguments of a query as this database accepts them.

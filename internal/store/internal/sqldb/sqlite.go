@@ -81,6 +81,10 @@ func (s sqlite) hasData(ctx context.Context) (filled bool, err error) {
 
 func (sqlite) dialect() migrations.Dialect { return migrations.SQLite }
 
+func (sqlite) migrate(ctx context.Context, write *sqlx.DB) error {
+	return migrations.SQLite.Up(ctx, write.DB)
+}
+
 func (sqlite) sql(query string) string { return query }
 
 func (sqlite) values(args []any) []any { return args }
