@@ -19,7 +19,7 @@ import (
 func leadsOf(rows *goquery.Selection) []string {
 	var all []string
 	rows.Find("a[href*='/leads/']").Each(func(_ int, a *goquery.Selection) {
-		if href := a.AttrOr("href", ""); strings.Count(href, "/") == 2 {
+		if href, _, _ := strings.Cut(a.AttrOr("href", ""), "#"); strings.Count(href, "/") == 2 {
 			all = append(all, href)
 		}
 	})
