@@ -84,7 +84,7 @@ func presentTodayEmpty(v text.Viewer, q to.LeadsQuery, f desk.ListPage) view.Tod
 			with = append(with, text.CappedCount(n)+one.text)
 		}
 	}
-	e := view.TodayEmpty{Title: text.LaneOf(text.TodayKey).Empty, Text: "When one needs you, it appears here."}
+	e := view.TodayEmpty{Title: text.LaneOf(text.TodayKey).Empty, Text: "When a lead needs you, it appears here."}
 	if len(f.Unsettled) > 0 {
 		e.Title = "No leads need you right now." // an inquiry without a lead does
 	}
