@@ -279,7 +279,8 @@ func TestTell_Batch_OneEmail(t *testing.T) {
 	if len(emails) != 1 {
 		t.Fatalf("got %d emails, want one", len(emails))
 	}
-	const want = "1-26334-002: SSN needed, Wire returned\nhttps://portal.test/leads/00000000-0000-4000-8000-000000000002\n\n" +
+	const want = "1-26334-002: SSN needed, Wire returned\n" +
+		"https://portal.test/leads/00000000-0000-4000-8000-000000000002\n\n" +
 		"1-26334-000: Offers ready\nhttps://portal.test/leads/00000000-0000-4000-8000-000000000000\n\n" +
 		"3 leads assigned to you\nhttps://portal.test/notifications\n\n"
 	if m := emails[0]; m.Subject != "Hearthline: 5 leads need you" || !strings.Contains(m.Text, want) {

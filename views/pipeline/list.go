@@ -6,8 +6,8 @@ import (
 	"hearthline/views/ui"
 )
 
-// PipelineView is the list of leads with its navigation and filters.
-type PipelineView struct {
+// ListView is the list of leads with its navigation and filters.
+type ListView struct {
 	Page                  ui.Page
 	Query                 to.LeadsQuery // the state of the list
 	OpenText              string        // "14 open"
@@ -40,11 +40,11 @@ type PipelineView struct {
 	Cohort                string // the filters that came from a report, in words; "" for none
 }
 
-// CanChooseColumns reports whether the user can choose columns and row height. A browser stores that choice in a cookie,
-// which the frame of a CRM has no access to.
-func (v PipelineView) CanChooseColumns() bool { return !v.Page.Base.Embedded() }
+// CanChooseColumns reports whether the user can choose columns and row height. A browser stores that choice in a
+// cookie, which the frame of a CRM has no access to.
+func (v ListView) CanChooseColumns() bool { return !v.Page.Base.Embedded() }
 
-func (v PipelineView) hasRows() bool {
+func (v ListView) hasRows() bool {
 	return len(v.Rows) > 0 || v.Today != nil && len(v.Today.Sections) > 0
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 // Pipeline is the page.
-func Pipeline(v PipelineView) templ.Component {
+func Pipeline(v ListView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -103,7 +103,7 @@ func Pipeline(v PipelineView) templ.Component {
 
 // PipelinePart is everything that a changed lead can change, fetched again from the list's own URL and
 // morphed by row id.
-func PipelinePart(v PipelineView) templ.Component {
+func PipelinePart(v ListView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

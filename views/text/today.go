@@ -38,26 +38,36 @@ func TodaySection(s lead.TodaySection, team bool) (title, text string) {
 // todayMoves are the words for a move, short enough for a row: why it is the originator's, what helps, and what the
 // button says.
 var todayMoves = map[heloc.StatusKey][3]string{
-	heloc.StatusChooseProperty: {"The address matches several properties", "Ask which unit is theirs, as shown on the tax bill.",
-		"Choose property"},
-	heloc.StatusSSNNeeded: {"The bureau couldn’t find the borrower", "Ask for the SSN. It won’t affect the credit score.",
-		"Enter SSN"},
-	heloc.StatusCreditFrozen: {"The borrower’s credit is frozen", "Ask the borrower to lift it.", "Tell the borrower"},
-	heloc.StatusStillFrozen: {"The freeze was still in place", "Ask the borrower to check the lift with each bureau.",
-		"Tell the borrower"},
-	heloc.StatusRepullDue:   {"The borrower says the freeze is lifted", "The re-pull is a soft inquiry.", "Re-pull credit"},
-	heloc.StatusVerifyLiens: {"The loans on the home need confirming", "Ask for the current balance of each.", "Verify liens"},
-	heloc.StatusMoreAssets: {"The lender needs more income or assets", "Ask about what wasn’t counted.",
-		"Add income"},
-	heloc.StatusPayoff: {"The line has to pay off some debts", "Ask which ones make sense to the borrower.",
-		"Choose debts"},
-	heloc.StatusPropertyValue:  {"The lender has no value for this home", "Ask for the borrower’s estimate.", "Enter value"},
-	heloc.StatusOffers:         {"Offers are ready", "", "Review offers"},
-	heloc.StatusNoOffers:       {"No offers for this information", "Correct any errors in a new inquiry, or close the lead.", "See options"},
-	heloc.StatusFollowUpSignIn: {"", "", "Send nudge"},
-	heloc.StatusFollowUpDocs:   {"", "", "Send nudge"},
-	heloc.StatusRefinance:      {"The lender has a refinance offer", "Contact your account executive.", openLead},
-	heloc.StatusOther:          {"A lender step that Hearthline doesn’t know", "Contact the lender.", openLead},
+	heloc.StatusChooseProperty: {"The address matches several properties",
+		"Ask which unit is theirs, as shown on the tax bill.", "Choose property"},
+	heloc.StatusSSNNeeded: {"The bureau couldn’t find the borrower",
+		"Ask for the SSN. It won’t affect the credit score.", "Enter SSN"},
+	heloc.StatusCreditFrozen: {"The borrower’s credit is frozen",
+		"Ask the borrower to lift it.", "Tell the borrower"},
+	heloc.StatusStillFrozen: {"The freeze was still in place",
+		"Ask the borrower to check the lift with each bureau.", "Tell the borrower"},
+	heloc.StatusRepullDue: {"The borrower says the freeze is lifted",
+		"The re-pull is a soft inquiry.", "Re-pull credit"},
+	heloc.StatusVerifyLiens: {"The loans on the home need confirming",
+		"Ask for the current balance of each.", "Verify liens"},
+	heloc.StatusMoreAssets: {"The lender needs more income or assets",
+		"Ask about what wasn’t counted.", "Add income"},
+	heloc.StatusPayoff: {"The line has to pay off some debts",
+		"Ask which ones make sense to the borrower.", "Choose debts"},
+	heloc.StatusPropertyValue: {"The lender has no value for this home",
+		"Ask for the borrower’s estimate.", "Enter value"},
+	heloc.StatusOffers: {"Offers are ready",
+		"", "Review offers"},
+	heloc.StatusNoOffers: {"No offers for this information",
+		"Correct any errors in a new inquiry, or close the lead.", "See options"},
+	heloc.StatusFollowUpSignIn: {"",
+		"", "Send nudge"},
+	heloc.StatusFollowUpDocs: {"",
+		"", "Send nudge"},
+	heloc.StatusRefinance: {"The lender has a refinance offer",
+		"Contact your account executive.", openLead},
+	heloc.StatusOther: {"A lender step that Hearthline doesn’t know",
+		"Contact the lender.", openLead},
 }
 
 const openLead = "Open lead"
@@ -114,10 +124,11 @@ func (v Viewer) todayMove(l *lead.Row) TodayWords {
 	w := TodayWords{Why: cmp.Or(move[0], strings.TrimSuffix(s.Happened, ".")), Note: move[1], Action: move[2],
 		Since: "since " + v.recentText(since)}
 	if due := TimeOfMillis(l.DueAt()); l.YourMove() {
-		overdue := false
-		if w.When, overdue = v.DueTime(due); overdue {
-			w.When = FixedText("overdue since " + v.recentText(due))
+		words, overdue := v.DueTime(due)
+		if overdue {
+			words = FixedText("overdue since " + v.recentText(due))
 		}
+		w.When = words
 	}
 	contact := "No contact logged since."
 	if l.LastContactAt >= l.StepSince {

@@ -19,8 +19,8 @@ import (
 )
 
 // presentPipeline maps a list with the columns that its user has chosen. The caller sets Page.
-func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumns, f desk.ListPage) view.PipelineView {
-	p := view.PipelineView{
+func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumns, f desk.ListPage) view.ListView {
+	p := view.ListView{
 		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f),
 		ShowOwners: f.Originators != nil,
 		Returned:   presentReturned(v, f.Returned),

@@ -79,7 +79,8 @@ func presentTodayEmpty(v text.Viewer, q to.LeadsQuery, f desk.ListPage) view.Tod
 	for _, one := range []struct {
 		lane heloc.Lane
 		text string
-	}{{heloc.LaneBorrower, " with the borrower"}, {heloc.LaneLender, " with the lender"}, {heloc.LaneClosing, " in closing"}} {
+	}{{heloc.LaneBorrower, " with the borrower"}, {heloc.LaneLender, " with the lender"},
+		{heloc.LaneClosing, " in closing"}} {
 		if n := f.LaneCounts()[one.lane]; n > 0 {
 			with = append(with, text.CappedCount(n)+one.text)
 		}

@@ -72,19 +72,22 @@ func TestToday_Counts_AgreeInHeadingTabAndSections(t *testing.T) {
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	owner, now := h.People["olivia"], time.Now()
 	leads := []lead.Row{{Step: heloc.StepBorrowerAuth, ExpirationDate: heloc.DateOf(now.Add(24 * time.Hour))},
-		{Step: heloc.StepBorrowerAuth}, {Step: heloc.StepCreditMatch}, {Step: heloc.StepNoOffers}, {Step: heloc.StepBorrowerAuth}}
+		{Step: heloc.StepBorrowerAuth}, {Step: heloc.StepCreditMatch}, {Step: heloc.StepNoOffers},
+		{Step: heloc.StepBorrowerAuth}}
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
 		for i := range leads {
 			l := &leads[i]
 			l.App, l.ShortID = heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), fmt.Sprintf("1-26334-%03d", i)
-			l.Originator, l.Company, l.Organization = heloc.OriginatorID(owner.OriginatorUUID), owner.BrokerID, owner.Organization
+			l.Originator, l.Company = heloc.OriginatorID(owner.OriginatorUUID), owner.BrokerID
+			l.Organization = owner.Organization
 			l.StepSince, l.RefreshAt = store.Millis(now), store.Millis(now.Add(time.Hour))
 			if err := tx.AddLead(t.Context(), l, now); err != nil {
 				return err
 			}
 		}
 		return tx.AddOperation(t.Context(), lead.Operation{ID: "op", Kind: heloc.OpSelectOffer, App: leads[1].App,
-			ActorID: owner.UserID, ActorName: owner.Name, Company: owner.BrokerID, State: lead.OpUnknown, SentAt: store.Millis(now)})
+			ActorID: owner.UserID, ActorName: owner.Name, Company: owner.BrokerID, State: lead.OpUnknown,
+			SentAt: store.Millis(now)})
 	}))
 	olivia := h.SignInAs("olivia")
 	page := olivia.Get("/leads")

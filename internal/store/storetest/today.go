@@ -28,8 +28,8 @@ func todayFacts(t *testing.T, s *store.Store) {
 		leads[i].Step = heloc.StepBorrowerAuth // the borrower's move
 	}
 	at := func(n int) *lead.Row { return &leads[n-1] }
-	at(1).Step, at(1).StepSince, at(1).RepullAt, at(1).LastContactAt = heloc.StepUnfreezeCredit, in(-day), in(-2*time.Hour),
-		in(-3*time.Hour)
+	at(1).Step, at(1).StepSince = heloc.StepUnfreezeCredit, in(-day)
+	at(1).RepullAt, at(1).LastContactAt = in(-2*time.Hour), in(-3*time.Hour)
 	at(2).ExpirationDate = "2026-11-22"
 	at(3).Step = heloc.StepOffersAvailable // its link expires
 	at(4).Step, at(4).StepSince = heloc.StepCreditMatch, in(-day)
@@ -55,8 +55,8 @@ func todayFacts(t *testing.T, s *store.Store) {
 			State: lead.RepullWaiting, UntilAt: in(time.Hour), DueAt: in(-time.Hour)}); err != nil {
 			return err
 		}
-		for _, q := range []store.SharedQuote{quote(3, -2*day, -6*day, 2*day+time.Minute), quote(6, -time.Minute, -day, 6*day),
-			quote(7, -2*day, -3*day, 4*day)} {
+		for _, q := range []store.SharedQuote{quote(3, -2*day, -6*day, 2*day+time.Minute),
+			quote(6, -time.Minute, -day, 6*day), quote(7, -2*day, -3*day, 4*day)} {
 			if err := tx.AddSharedQuote(ctx, q); err != nil {
 				return err
 			}
