@@ -145,14 +145,22 @@
   let rowsBefore;
   const rowState = () => new Map($$('[data-row-of]').map(r => [r.id, r.dataset.revision]));
   on('htmx:before:swap', () => { rowsBefore = rowState(); });
-  on('htmx:after:swap', () => {
+  on('htmx:after:swap', e => {
+    const marked = [];
     for (const row of $$('[data-row-of]')) {
       const was = rowsBefore?.get(row.id);
       const mark = was === undefined ? 'new' : was !== row.dataset.revision ? 'changed' : '';
       if (mark) row.classList.add(mark);
+      if (mark) marked.push(row);
     }
+    // A change that the user did not ask for is also said.
+    if (e.detail.ctx.sourceElement?.dataset.live) announceRows(marked);
     dress();
   });
+  function announceRows(rows) {
+    const text = row => ['.nm', '.chip'].map(sel => $(sel, row)?.textContent.trim().replace(/\s+/g, ' ')).filter(Boolean).join(': ');
+    if (rows.length) announce(rows.length > 3 ? rows.length + ' leads have changed' : rows.map(text).join('. '));
+  }
 
   // A section that the user expanded stays expanded.
   let unfolded = [];

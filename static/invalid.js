@@ -64,12 +64,14 @@
     groupOf(el).removeAttribute('aria-invalid');
   });
 
-  // Ctrl+Enter presses the button of the form's primary action, or its first button.
+  // Ctrl+Enter presses the button that has the focus, the button of the form's primary action, or the form's first one.
   on('keydown', e => {
-    const form = e.target.form;
-    if (e.key !== 'Enter' || e.ctrlKey === e.metaKey || e.repeat || form?.method !== 'post') return;
+    const form = e.target.form ?? e.target.closest('form');
+    if (e.key !== 'Enter' || e.ctrlKey === e.metaKey || e.repeat || form?.method !== 'post' || e.target.matches('a')) return;
     e.preventDefault();
     const buttons = [...form.elements].filter(el => el.type === 'submit');
-    (buttons.find(el => el.matches('.pri')) ?? buttons[0])?.click();
+    const button = [e.target, buttons.find(el => el.matches('.pri')), buttons.find(el => el.checkVisibility())]
+      .find(el => buttons.includes(el));
+    if (button?.checkVisibility()) button.click();
   });
 })();

@@ -108,6 +108,17 @@
     if (e.key === 'g' && !second) return void (first = e.timeStamp);
     if (pages.has(e.key) ? open(pages.get(e.key)) : actions[e.key]?.()) e.preventDefault();
   });
+
+  // A link to a form moves the focus into it.
+  function enterForm() {
+    const form = location.hash && doc.getElementById(location.hash.slice(1));
+    if (!form?.matches('form')) return;
+    form.closest('details')?.setAttribute('open', '');
+    $$('input:not([type="hidden"]), select, textarea, button', form).find(el => !el.disabled)?.focus();
+  }
+  doc.addEventListener('click', e => { if (e.target.closest?.('a[href*="#form-"]')) setTimeout(enterForm); });
+  enterForm();
+
   doc.addEventListener('click', e => {
     if (!e.target.closest?.('[data-open-keys]') || e.ctrlKey || e.metaKey || e.shiftKey) return;
     e.preventDefault();

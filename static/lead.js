@@ -38,14 +38,20 @@
     return begunIn(part).find(form => !stays(form));
   }
 
-  function sayChanged(part, beside) {
-    if ($('#lead-changed', part)) return;
+  // What an update contains is said to screen readers.
+  function sayNews(...texts) {
+    const said = doc.getElementById('said'), text = texts.filter(Boolean).join(' ');
+    if (said && text) said.textContent = text;
+  }
+
+  function sayChanged(part, beside, news) {
+    if ($('#lead-changed', part)) return sayNews(news);
     const note = doc.createElement('div'), text = doc.createElement('div'), title = doc.createElement('b'), line = doc.createElement('p');
     const link = doc.createElement('a'), acts = doc.createElement('div');
     note.id = 'lead-changed';
     note.className = 'note yours';
     title.textContent = 'This lead has changed.';
-    line.textContent = 'Loading the latest version clears this form.';
+    line.textContent = (news ? news + ' ' : '') + 'Loading the latest version clears this form.';
     link.className = 'btn';
     link.href = part.getAttribute('hx-get');
     link.textContent = 'Load latest version';
@@ -54,8 +60,7 @@
     acts.append(link);
     note.append(text, acts);
     beside.before(note);
-    const said = doc.getElementById('said');
-    if (said) said.textContent = title.textContent;
+    sayNews(title.textContent, news);
   }
 
   // What opened with the page or an update has the focus once; later updates do not move it there again.
@@ -74,7 +79,7 @@
     e.stopImmediatePropagation();
     if (!isNewer(part, update)) return;
     owed = true;
-    sayChanged(part, held);
+    sayChanged(part, held, update.dataset.news);
   }, true);
   // On the window, so that a response that app.js refuses as late marks no form: without a
   // swap, nothing would remove the mark.
@@ -92,11 +97,13 @@
       k.form.setAttribute('hx-morph-skip', '');
     }
   });
-  on('htmx:after:swap', () => {
+  on('htmx:after:swap', e => {
+    const news = e.detail.ctx.target?.id === 'lead' && $('#lead')?.dataset.news;
+    sayNews(news);
     for (const k of kept) {
       if (k.mine) k.form.removeAttribute('hx-morph-skip');
       const part = k.form.closest('#lead');
-      if (k.say && part) sayChanged(part, k.form);
+      if (k.say && part) sayChanged(part, k.form, news);
     }
     kept = [];
   });
@@ -172,6 +179,20 @@
   });
   for (const type of ['focusout', 'input', 'htmx:after:swap']) on(type, release);
   on('toggle', release, true);
+
+  // The debts to pay off are added up as they are chosen, as the page shows their balances.
+  function addUp() {
+    const sum = $('.debts-total output');
+    if (!sum) return;
+    const cents = $$('.debts tr:has(:checked) .num', sum.closest('form')).map(td => Math.round(td.textContent.replace(/[$,]/g, '') * 100));
+    const known = cents.filter(c => c), total = known.reduce((a, b) => a + b, 0) / 100, n = cents.length;
+    const amount = '$' + total.toLocaleString('en-US', {minimumFractionDigits: total % 1 ? 2 : 0, maximumFractionDigits: 2});
+    const text = n === 0 ? 'no debts chosen' : `${n} ${n === 1 ? 'debt' : 'debts'}, ` +
+      (known.length === n ? amount : known.length ? `${amount} and unknown balances` : 'unknown');
+    if (text !== sum.textContent) sum.textContent = text;
+  }
+  for (const type of ['change', 'htmx:after:swap']) on(type, addUp);
+  addUp();
 
   // ---- the offers ---------------------------------------------------------
 

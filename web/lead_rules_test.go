@@ -63,9 +63,29 @@ func checkRules(t *testing.T, w walkedLead, name string, p leadPages) {
 	if got := strings.Contains(p.card, "Your move"); got != mine {
 		t.Errorf("%s: the card says Your move: %v, want %v", name, got, mine)
 	}
+	checkAsksOnce(t, name, w.olivia.Get(w.path))
 	for _, other := range []string{"maya", "ada"} {
 		checkViewOnly(t, w, name, w.SignedInBrowser(other))
 	}
+}
+
+// checkAsksOnce checks that only the card of the next step asks for something, and that the rail has no empty rows.
+func checkAsksOnce(t *testing.T, name string, overview *webtest.Response) {
+	t.Helper()
+	lead := overview.Find("#lead")
+	lead.Find(".tl").Remove() // what happened
+	asking := lead.Find(".note.yours, li.yours, .panel.action, .pri")
+	if outside := asking.Not("#step, #step *, #cancel *"); outside.Length() > 0 {
+		t.Errorf("%s: another part of the overview asks for something: %s", name, plainText(outside))
+	}
+	if primary := lead.Find("#step .pri").Length(); primary > 1 {
+		t.Errorf("%s: the card has %d primary buttons", name, primary)
+	}
+	lead.Find(".rail dd").Each(func(_ int, value *webtest.Selection) {
+		if text := plainText(value); text == "—" || text == "" {
+			t.Errorf("%s: the rail has a row without a value: %s", name, plainText(value.Parent()))
+		}
+	})
 }
 
 // checkViewOnly checks that users who may not act are not told that it is their move.

@@ -35,10 +35,7 @@ func atStreet(number string) []string {
 	return []string{"property.address.street1", number + " Alder Court"}
 }
 
-const (
-	awaitsOffers = "Offers appear here after the lender prices the line."
-	noneDone     = "- - - - -"
-)
+const noneDone = "- - - - -"
 
 func inquiryStates() []leadState {
 	blocked := "done now - - -"
@@ -46,25 +43,24 @@ func inquiryStates() []leadState {
 		{name: "started", trigger: "Slow", first: heloc.StatusInProgress, row: "In progress lender", inquiry: "wait - - - -",
 			card: []string{"The lender is reviewing the inquiry", "With the lender",
 				"Next: offers, no offers, or a request for more information. This page updates automatically."},
-			shows: []string{awaitsOffers, "No offers yet."}},
+			shows: []string{"No offers yet."}},
 		{name: "choose property", trigger: "Unit", first: heloc.StatusChooseProperty, form: atStreet("480"),
 			row: "Property match you", inquiry: blocked,
-			card:  []string{"Choose the property", "Your move", "Next: the lender continues with the property you choose."},
-			shows: []string{awaitsOffers}},
+			card: []string{"Choose the property", "Your move", "Next: the lender continues with the property you choose."}},
 		{name: "vague address", trigger: "Vague", first: heloc.StatusChooseProperty, form: atStreet("481"),
 			row: "Property match you", inquiry: blocked,
 			card: []string{"More specific address needed", "The lender couldn’t match the address to one property.",
 				"Next: correct the address in a new inquiry."},
 			never: []string{"The lender continues with the property you choose"}, shows: []string{"Property match"}},
 		{name: "SSN", trigger: "Match", first: heloc.StatusSSNNeeded, row: "SSN needed you", inquiry: blocked,
-			card: []string{"SSN needed", "Your move"}, shows: []string{awaitsOffers}},
+			card: []string{"SSN needed", "Your move"}},
 		{name: "SSN sent", trigger: "Match", first: heloc.StatusSSNNeeded, reach: func(w walkedLead) {
 			w.pending(func() { w.send("add-ssn", "applicant.ssn", "512-44-9981") })
 		},
 			row: "In progress lender", inquiry: "done wait - - -",
 			card: []string{"The lender is reviewing the SSN", "SSN sent.",
 				"Next: offers, no offers, or a request for more information."},
-			shows: []string{awaitsOffers}, never: []string{"Your move", "The lender received the inquiry."}},
+			never: []string{"Your move", "The lender received the inquiry."}},
 		{name: "frozen", trigger: "Frozen", first: heloc.StatusCreditFrozen, row: "Credit frozen you", inquiry: blocked,
 			card: []string{"Your move", "Next: after the borrower lifts it, re-pull credit."}},
 		{name: "frozen, borrower told", trigger: "Frozen", first: heloc.StatusCreditFrozen, reach: walkedLead.logCall,
@@ -79,15 +75,15 @@ func inquiryStates() []leadState {
 		{name: "payoff closed", trigger: "Payoff", first: heloc.StatusPayoff, reach: walkedLead.setAside,
 			row: "Closed without offers", inquiry: "done - - - -",
 			card:  []string{"Closed without offers", "The lender still needs a response.", "The lender wasn’t notified."},
-			never: []string{"The lender has no offers", "Your move", "Next:", awaitsOffers, "No offers yet."}},
+			never: []string{"The lender has no offers", "Your move", "Next:", "No offers yet."}},
 		{name: "payoff canceled", trigger: "Payoff", first: heloc.StatusPayoff, reach: walkedLead.cancel, row: "Canceled",
 			inquiry: "done - - - -", card: []string{"The inquiry was canceled"},
-			never: []string{awaitsOffers, "No offers yet."}},
+			never: []string{"No offers yet."}},
 		{name: "value", trigger: "Value", first: heloc.StatusPropertyValue, row: "Property value you", inquiry: blocked,
 			card: []string{"Property value needed", "Your move"}},
 		{name: "no offers", trigger: "None", first: heloc.StatusNoOffers, row: "No offers you", inquiry: "done done now - -",
 			card:  []string{"No offers for this information", "Your move"},
-			never: []string{awaitsOffers, "No offers yet.", "enied by"}},
+			never: []string{"No offers yet.", "enied by"}},
 		{name: "no offers closed", trigger: "None", first: heloc.StatusNoOffers, reach: walkedLead.setAside,
 			row: "Closed without offers", inquiry: "done done - - -",
 			card:  []string{"Closed without offers", "The lender has no offers for this information."},
@@ -106,7 +102,7 @@ func inquiryStates() []leadState {
 			never: []string{"xpired"}},
 		{name: "restarted", trigger: "Vague", first: heloc.StatusChooseProperty, form: atStreet("482"),
 			reach: walkedLead.restart, row: "Canceled", inquiry: "done - - - -", card: []string{"The inquiry was canceled"},
-			never: []string{"Choose the property", awaitsOffers, "You can cancel this one"}},
+			never: []string{"Choose the property", "You can cancel this one"}},
 		{name: "offers declined", first: heloc.StatusOffers,
 			reach: func(w walkedLead) { w.play("decline", 0, heloc.StatusDeclined) }, row: "Declined",
 			inquiry: "done done - - -", card: []string{"The lender declined the inquiry."},
@@ -114,7 +110,7 @@ func inquiryStates() []leadState {
 		{name: "selection sent", first: heloc.StatusOffers, reach: func(w walkedLead) { w.pending(w.sendOffer) },
 			row: "In progress lender", inquiry: "done done wait - -",
 			card:  []string{"The lender is processing the selection", "Next: the borrower signs in with the lender."},
-			never: []string{"Up to $", "Line up to", awaitsOffers, "Select this offer", "request for more information"}},
+			never: []string{"Up to $", "Line up to", "Select this offer", "request for more information"}},
 		{name: "selected", first: heloc.StatusOffers, reach: walkedLead.selectOffer, row: "Borrower sign-in borrower",
 			inquiry: "done done done wait -",
 			card:    []string{"With the borrower", "Next: after signing in, the borrower signs the broker documents."},
@@ -128,7 +124,7 @@ func inquiryStates() []leadState {
 			w.pending(func() { w.send("cancel", "confirm.cancel", "true") })
 		}, row: "In progress lender", inquiry: "done done wait - -",
 			card:  []string{"The lender is processing the cancellation", "Next: the lender closes the inquiry."},
-			never: []string{awaitsOffers, "Select this offer", "can select another offer", "Say:"}},
+			never: []string{"Select this offer", "can select another offer", "Say:"}},
 		{name: "selected and canceled", first: heloc.StatusOffers, reach: func(w walkedLead) { w.selectOffer(); w.cancel() },
 			row: "Canceled", inquiry: "done done done - -", card: []string{"The inquiry was canceled"}},
 		{name: "selected and expired", first: heloc.StatusOffers,

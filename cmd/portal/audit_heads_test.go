@@ -147,7 +147,7 @@ func TestRefusePrivate(t *testing.T) {
 	}
 }
 
-// TestAuditHeads_SentHourly lets a portal run for two hours and a half.
+// TestAuditHeads_SentHourly lets a portal run for two and a half hours.
 func TestAuditHeads_SentHourly(t *testing.T) {
 	cfg := auditedInstallation(t)
 	file := filepath.Join(t.TempDir(), "heads")

@@ -46,8 +46,8 @@ func scenarios() []scenario {
 		{"funded", "-Match", []string{"add-ssn", "select-offer", "call", "borrower-signs-in", "documents-signed", "convert",
 			"text", "fund"},
 			98},
-		{"funded", "-Value", []string{"add-property-estimate", "select-offer", "borrower-signs-in", "documents-signed",
-			"convert", "text", "fund"}, 120},
+		{"funded", "-Value", []string{"add-property-estimate", "select-offer", "call", "borrower-signs-in",
+			"documents-signed", "convert", "text", "fund"}, 120},
 		{"low score", "-Score", []string{"set-aside"}, 40},
 		{"funded", "", []string{"select-offer", "call", "borrower-signs-in", "documents-signed", "convert", "text", "fund"},
 			148},
@@ -157,6 +157,10 @@ func (s seedLead) borrower() heloc.Inquiry {
 		heloc.Dollars(int64(140_000+(s.number*9_700)%90_000)), heloc.Dollars(1_450)
 	income, sale := heloc.Dollars(int64(88_000+(s.number*4_300)%70_000)), false
 	original := lien + heloc.Dollars(60_000)
+	title := heloc.OwnershipSole
+	if s.number%3 == 0 { // the sandbox adds a second signer once there is an application
+		title = heloc.OwnershipJoint
+	}
 	return heloc.Inquiry{
 		Applicant: heloc.Applicant{
 			Name:        heloc.Name{First: first, Last: last + s.scenario.triggers},
@@ -166,7 +170,7 @@ func (s seedLead) borrower() heloc.Inquiry {
 			Income:      heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: &income},
 		},
 		Property: heloc.Property{
-			Address: address, PropertyType: heloc.PropertyPrimary, OwnershipType: heloc.OwnershipSole, IsListedForSale: &sale,
+			Address: address, PropertyType: heloc.PropertyPrimary, OwnershipType: title, IsListedForSale: &sale,
 			EstimatedValue: &value,
 			Liens: []heloc.LienInput{{
 				OriginationDate: heloc.Date(fmt.Sprintf("20%02d-06-14", 12+s.number%9)), LenderName: "Cascade Federal Savings",

@@ -248,7 +248,7 @@ const (
 	devicesCapacity       = 30 * unitsPerDeviceFailure
 )
 
-// allDevices limits the failures of all devices of an account. Only who has a cookie of the
+// allDevices limits the failures of all devices of an account. Only somebody with a cookie of the
 // account can use it up.
 func (s *Service) allDevices(d rateLimitKind, userID string) bucket {
 	b := bucket{s.newTally(vault.IndexRateLimit, "devices", string(d), userID), unitsPerDeviceFailure, devicesCapacity,
@@ -308,7 +308,7 @@ func marksIn(cookie string) []string {
 	return all
 }
 
-// deviceOf decodes a mark, and says whether it was made for this account.
+// deviceOf decodes a mark and reports whether it was made for this account.
 func (s *Service) deviceOf(mark, userID string) (made []byte, own bool) {
 	body, mac, _ := strings.Cut(mark, ".")
 	made, err := base64.RawURLEncoding.DecodeString(body)

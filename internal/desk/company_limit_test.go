@@ -170,9 +170,7 @@ func TestOwnLimits_UsedUp_RefusedUntilAnHourLater(t *testing.T) {
 					}
 					return nil
 				}))
-				if what != core.UseDrafts { // her start has used up the last one
-					g.must(act(g.olivia, mine))
-				}
+				g.must(act(g.olivia, mine))
 				sent := g.transport.count("/download")
 				wantKind(t, act(g.olivia, mine), fault.Unavailable)
 				if now := g.transport.count("/download"); now != sent {

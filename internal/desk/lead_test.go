@@ -9,6 +9,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/desk/pipeline"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -234,30 +235,44 @@ func TestRejection_LenderMessages_Shown(t *testing.T) {
 	})
 }
 
-func TestSaveLastView_Unchanged_WritesOnce(t *testing.T) {
+// A view need not be recorded again until something happens, even if that does not change the lead.
+func TestSnapshot_Seen_UntilSomethingHappens(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
-		lastView := func() lead.LastView {
+		seen := func(documents bool) bool {
 			t.Helper()
 			time.Sleep(time.Minute)
-			g.must(g.openLead(g.olivia, app).SaveLastView(t.Context(), false))
-			got, err := g.store.LastViewOf(t.Context(), g.olivia.UserID, app)
+			view, err := g.openLead(g.olivia, app).Snapshot(t.Context())
 			g.must(err)
-			return got
+			return view.Seen(documents)
 		}
-		first := lastView()
-		if second := lastView(); first.ViewedAt == 0 || second != first {
-			t.Errorf("got %+v, then %+v, want the first view unchanged", first, second)
-		}
-		g.must(g.lender.Play(app, "expire"))
-		g.readTwice(app)
-		if third := lastView(); third.ViewedAt <= first.ViewedAt {
-			t.Errorf("got %+v after a change, want a new view", third)
-		}
-		g.must(g.openLead(g.olivia, app).SaveLastView(t.Context(), true))
-		if got, _ := g.store.LastViewOf(t.Context(), g.olivia.UserID, app); got.DocumentsAt == 0 {
-			t.Error("the view of the documents was not recorded")
+		for _, tt := range []struct {
+			name   string
+			happen func()
+		}{
+			{"never viewed", func() {}},
+			{"expired", func() {
+				g.must(g.lender.Play(app, "expire"))
+				g.readTwice(app)
+			}},
+			{"revealed by a colleague", func() {
+				_, err := g.openLead(g.maya, app).Reveal(t.Context(), desklead.RevealReason{Preset: "identity"})
+				g.must(err)
+			}},
+		} {
+			tt.happen()
+			if seen(false) || seen(true) {
+				t.Errorf("%s: counts as seen", tt.name)
+			}
+			g.must(g.openLead(g.olivia, app).SaveLastView(t.Context(), false))
+			if !seen(false) || seen(true) {
+				t.Errorf("%s, viewed: got %v, and the documents %v", tt.name, seen(false), seen(true))
+			}
+			g.must(g.openLead(g.olivia, app).SaveLastView(t.Context(), true))
+			if !seen(true) {
+				t.Errorf("%s: the view of the documents was not recorded", tt.name)
+			}
 		}
 	})
 }

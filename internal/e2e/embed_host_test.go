@@ -248,7 +248,7 @@ func TestFrame_CopyLink_CopiesOrSelectsLink(t *testing.T) {
 		t.Error("the link is not selected")
 	}
 
-	// Only Chromium itself shows notifications, too.
+	// Likewise, only Chromium itself shows notifications.
 	w := f.newTab(t)
 	w.signIn("olivia@summit.test")
 	w.checkPush()

@@ -33,6 +33,7 @@ func TestInvalid_OwnMessageAtTheControl(t *testing.T) {
 
 	lead := leadWith(t, pages, "borrower-sign-in")
 	w.visit(lead)
+	w.click("log a contact", `#log-contact summary`)
 	w.click("log without a method", `#form-contact [type="submit"]`)
 	w.wantMissing("contact.how", "Choose one.")
 	w.screenshot("missing-contact")
@@ -56,6 +57,7 @@ func TestInvalid_OwnMessageAtTheControl(t *testing.T) {
 
 	w.enableScripts(false)
 	w.visit(lead)
+	w.click("log a contact", `#log-contact summary`)
 	w.insert(`#form-contact [name="contact.note"]`, "Left a message")
 	w.click("log without a method", `#form-contact [type="submit"]`)
 	w.waitForText("Choose a contact method")

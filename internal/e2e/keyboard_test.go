@@ -97,7 +97,26 @@ func TestPalette_FindsAndOpens(t *testing.T) {
 	w.press(kb.Enter)
 	w.waitUntil("the offers", `location.pathname.endsWith("/offers")`)
 
-	w.visit(strings.TrimSuffix(evaluate[string](w, `location.pathname`), "offers") + "activity")
+	// An action moves the focus to what it names, also for the second time on the same page. Ctrl and Enter press the
+	// button that has the focus, and otherwise send the form.
+	w.visit(strings.TrimSuffix(evaluate[string](w, `location.pathname`), "/offers"))
+	w.ready()
+	for range 2 {
+		w.openPalette()
+		w.press("log call")
+		w.waitUntil("the action is first",
+			`document.querySelector('#palette [aria-selected="true"]')?.textContent.trim() === "Log call"`)
+		w.press(kb.Enter)
+		w.waitUntil("the focus is on the contact",
+			`document.activeElement === document.querySelector("#form-log-contact button")`)
+		w.wantTrue("the focus leaves", `(document.activeElement.blur(), true)`)
+	}
+	w.wantTrue("the second button is focused",
+		`(document.querySelectorAll("#form-log-contact button")[1].focus(), true)`)
+	w.run("Ctrl Enter", chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	w.waitForText("Last contact: Text")
+
+	w.visit(evaluate[string](w, `location.pathname`) + "/activity")
 	w.ready()
 	w.wantTrue("a note is focused", `(document.querySelector('textarea[name="note"]').focus(), true)`)
 	w.press("First line" + kb.Enter + "second")
@@ -173,6 +192,14 @@ func TestListToSelectedOffer_ByKeyboard(t *testing.T) {
 	if t.Logf("%d keys", pressed); pressed > 12 {
 		t.Errorf("got %d keys, want at most 12", pressed)
 	}
+	w.waitUntil("the sheet opens by itself", `document.querySelector('#step .ways a[href^="sms:?&body="]')`)
+	w.wantTrue("the message is in one language", `[...document.querySelectorAll(".ways a")].filter(a => `+
+		`a.checkVisibility()).length === 2`)
+	w.screenshot("handoff")
+	w.wantTrue("yes is reached by keyboard", `(document.querySelector("#form-sent .pri").focus(), true)`)
+	w.press(kb.Enter)
+	w.waitForText("by text, logged today")
+	w.wantTrue("the link is hidden again", `!document.querySelector('[name="borrower.link"]')`)
 }
 
 func TestShortcuts_OffWhileTypingAndWhenTurnedOff(t *testing.T) {

@@ -244,3 +244,34 @@ func TestReassignAndClosing_OnScreen(t *testing.T) {
 	w.checkAllSizes("brief")
 	d.checkLogHasNoPII(t)
 }
+
+// TestPayoffStep_DebtsAddUp chooses debts and reads their total, which stays right after an update of the page.
+func TestPayoffStep_DebtsAddUp(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startSeeded(t)
+	maya := d.signIn(t, "maya@summit.test")
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	lead := w.leadOf("Rivera-Payoff", `.debts [name="liabilityPayoff.selectedAccountsToPayoff"]`)
+	w.visit(lead)
+	w.ready()
+	w.wantTrue("updates are counted", countUpdates)
+	const total, boxes = `document.querySelector(".debts-total").innerText`,
+		`[...document.querySelectorAll(".debts input:enabled")]`
+	want := func(what, words string) {
+		t.Helper()
+		sum := boxes + `.filter(box => box.checked).map(box => box.closest("tr").querySelector(".num").textContent)` +
+			`.reduce((all, text) => all + Number(text.replace(/[$,]/g, "")), 0).toLocaleString("en-US")`
+		w.waitUntil(what, fmt.Sprintf("%s === `Total to pay off: %s`.replace('SUM', '$' + %s)", total, words, sum))
+	}
+	want("nothing is chosen", "no debts chosen")
+	w.wantTrue("the first is chosen", boxes+`[0].click() ?? true`)
+	want("the total of one", "1 debt, SUM")
+	w.wantTrue("the second is chosen", boxes+`[1].click() ?? true`)
+	want("the total of both", "2 debts, SUM")
+	w.addNoteElsewhere(maya, lead, "call back")
+	want("the total after an update", "2 debts, SUM")
+	w.wantTrue("the first is left out", boxes+`[0].click() ?? true`)
+	want("the total of the other", "1 debt, SUM")
+}

@@ -202,3 +202,33 @@ func TestLiveUpdate_FormBusy_Postponed(t *testing.T) {
 	w.waitForText("written meanwhile")
 	d.checkLogHasNoPII(t)
 }
+
+// TestLiveUpdate_Said checks what the live region says of updates: of a lead, beside a form that the user has begun,
+// and of a list.
+func TestLiveUpdate_Said(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startSeeded(t)
+	maya := d.signIn(t, "maya@summit.test")
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	said := func(what, text string) {
+		t.Helper()
+		w.waitUntil(what, fmt.Sprintf(`document.querySelector("#said").textContent.startsWith(%q)`, text))
+	}
+	lead := w.leadOf("Rivera-Match", `form[action$="/add-ssn"]`)
+	said("the step", "SSN needed. The bureau couldn’t find the borrower by name and address. Your move, due in ")
+
+	w.visit(lead)
+	w.ready()
+	w.wantTrue("updates are counted", countUpdates)
+	w.fill("applicant.ssn", "51244")
+	w.addNoteElsewhere(maya, lead, "call back")
+	said("a change beside a form", "This lead has changed. Note added by Maya Lindqvist.")
+	w.waitForText("Note added by Maya Lindqvist. Loading the latest version clears this form.")
+
+	w.visit("/leads?view=blocked")
+	w.ready()
+	maya.send(form{action: lead + "/note", values: url.Values{"note": {"again"}}})
+	said("a row of the list", "Elena Rivera-Match: SSN needed")
+}

@@ -62,7 +62,7 @@ func TestOpened_ByButton_AtItWithFocus(t *testing.T) {
 		w.wantOpened(fmt.Sprintf("the sign-in link at %d px", width), "#step #sign-in-link [readonly]", "")
 		w.screenshot(fmt.Sprintf("sign-in-link-%d", width))
 		w.visit(lead)
-		for _, how := range []string{"call", "email", "link"} {
+		for _, how := range []string{"call", "email"} {
 			w.click("show "+how, fmt.Sprintf(`#form-reach button[value=%q]`, how))
 			w.wantOpened(fmt.Sprintf("what to %s at %d px", how, width), "#borrower-part[data-hide-after]", "")
 			w.click("hide", `#borrower-part a[href$="`+lead+`"]`)

@@ -60,7 +60,7 @@ func (w *window) checkPush() {
 	}
 	deliver(`{"title":"Offers ready","body":"1-26334-003 · Hearthline","url":"/leads/x","tag":"x"}`)
 	shown(`[["Offers ready","1-26334-003 · Hearthline","x","/leads/x"]]`)
-	// A later one about the same lead replaces it. What cannot be read is displayed without content.
+	// A later one about the same lead replaces it. A message that cannot be read is shown without content.
 	deliver(`{"title":"SSN needed","body":"1-26334-003 · Hearthline","url":"/leads/x","tag":"x"}`)
 	shown(`[["SSN needed","1-26334-003 · Hearthline","x","/leads/x"]]`)
 	deliver(`not JSON`)

@@ -43,7 +43,7 @@ func TestShowBorrower_EscapeCardAndNames(t *testing.T) {
 		}
 		back.setSize(1440, 900, false)
 		if i == 0 {
-			back.wantTrue("a single offer is a card", `document.querySelector(".opt2").getBoundingClientRect().width < 500`)
+			back.wantTrue("a single offer is a card", `document.querySelector(".opt2").getBoundingClientRect().width < 560`)
 		}
 		back.keys(kb.Escape)
 		back.waitUntil("the offers", fmt.Sprintf(`location.pathname === %q`, offers))

@@ -113,7 +113,7 @@ func (r *Runner) RunAssignmentRules(ctx context.Context) error {
 	return r.Desks.RunAssignmentRules(ctx)
 }
 
-// empty returns what empties an outbox. A message that fails is retried later.
+// empty returns a function that empties an outbox. A message that fails is retried later.
 func (r *Runner) empty(deliver func(ctx context.Context) (more bool, err error)) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
 		for more := true; more && ctx.Err() == nil; {
@@ -129,7 +129,7 @@ func (r *Runner) empty(deliver func(ctx context.Context) (more bool, err error))
 const (
 	// batchPause leaves time for user requests between two batches, each of which blocks the database's one writer.
 	batchPause = 25 * time.Millisecond
-	// reencryptRetry is when a failed batch is retried.
+	// reencryptRetry is how soon a failed batch is retried.
 	reencryptRetry = time.Minute
 )
 
@@ -151,7 +151,7 @@ func (r *Runner) reencryptLoop(ctx context.Context) {
 	}
 }
 
-// runJobs runs jobs until none waits.
+// runJobs runs jobs until none are waiting.
 func (r *Runner) runJobs(ctx context.Context) error {
 	for more := true; more; {
 		more = r.runNext(ctx)

@@ -137,7 +137,7 @@ func outcomeActor(op lead.Operation) (id, name string) {
 	}
 }
 
-// eventKindOf returns the event that records a state. A start that succeeded has none, because CreateLead records it.
+// eventKindOf returns the event that records a state. A start that succeeded has none, because createLead records it.
 func eventKindOf(op lead.Operation) lead.EventKind {
 	switch op.State {
 	case lead.OpSucceeded:

@@ -69,12 +69,9 @@ func startOwner(ctx context.Context, tx *store.Tx, op lead.Operation) (access.Ow
 	return where, nil
 }
 
-// CreateLead creates the lead of an accepted start, whether the lender responded immediately or the outcome was found
+// createLead creates the lead of an accepted start, whether the lender responded immediately or the outcome was found
 // out later. The draft names the borrower.
-func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
-	if _, err := tx.AnyLead(ctx, op.App); !fault.Is(err, fault.NotFound) {
-		return err
-	}
+func (j *Journal) createLead(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
 	draft, err := draftOf(ctx, tx, *op)
 	if err != nil {
 		return err
@@ -135,7 +132,12 @@ func (j *Journal) SettleStart(ctx context.Context, tx *store.Tx, op lead.Operati
 		return false, nil
 	}
 	op.App = app
-	if err := j.CreateLead(ctx, tx, &op); err != nil {
+	if _, err := tx.AnyLead(ctx, app); fault.Is(err, fault.NotFound) {
+		err = j.createLead(ctx, tx, &op)
+		if err != nil {
+			return false, err
+		}
+	} else if err != nil {
 		return false, err
 	}
 	if op.State == lead.OpSucceeded || op.State == lead.OpConfirmed {

@@ -86,7 +86,7 @@ func (v verdict) applyTo(op lead.Operation, messages string) lead.Operation {
 func (j *Journal) applyEffect(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
 	switch op.Kind {
 	case heloc.OpStart:
-		return j.CreateLead(ctx, tx, op)
+		return j.startLead(ctx, tx, op)
 	case heloc.OpPrequalify: // belongs to no lead
 		return nil
 	default:
@@ -94,14 +94,17 @@ func (j *Journal) applyEffect(ctx context.Context, tx *store.Tx, op *lead.Operat
 	}
 }
 
-// isEarlierLead reports whether the lender answered a start with an application that we knew before we prepared it.
-// Such an answer says nothing about the start, and its messages may be about another borrower.
-func isEarlierLead(ctx context.Context, tx *store.Tx, op lead.Operation) (bool, error) {
-	if op.Kind != heloc.OpStart {
-		return false, nil
-	}
+// startLead creates the lead of a start that the lender accepted. An application that we knew before the start was
+// prepared is not its result, and the messages may be about another borrower: the outcome is unknown then.
+func (j *Journal) startLead(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
 	known, err := tx.AnyLead(ctx, op.App)
-	return err == nil && known.CreatedAt < op.CreatedAt, ignoreNotFound(err)
+	if fault.Is(err, fault.NotFound) {
+		return j.createLead(ctx, tx, op)
+	}
+	if err == nil && known.CreatedAt < op.CreatedAt {
+		op.State, op.App, op.Messages = lead.OpUnknown, "", ""
+	}
+	return err
 }
 
 // recordVerdict stores a verdict and its effect in one transaction. If the operation was settled since it was sent,
@@ -126,14 +129,11 @@ func (j *Journal) recordVerdict(ctx context.Context, sent lead.Operation, v verd
 		}
 		op = v.applyTo(current, encrypted)
 		if v.state == lead.OpSucceeded && current.State != lead.OpConfirmed {
-			earlier, err := isEarlierLead(ctx, tx, op)
-			if err != nil {
+			if err := j.applyEffect(ctx, tx, &op); err != nil {
 				return err
 			}
-			if earlier {
-				op.State, op.App, op.Messages, messages = lead.OpUnknown, "", "", ""
-			} else if err := j.applyEffect(ctx, tx, &op); err != nil {
-				return err
+			if op.State == lead.OpUnknown {
+				messages = ""
 			}
 		}
 		if !first || op != saved {

@@ -104,11 +104,16 @@ type Export struct {
 	At     int64      `db:"at"`
 }
 
-// LastView is when a user last opened a lead and its documents, in milliseconds; 0 for never.
+// LastView is when a user last opened a lead and its documents, and when an open page last showed them an update, in
+// milliseconds; 0 for never.
 type LastView struct {
 	ViewedAt    int64 `db:"viewed_at"`
 	DocumentsAt int64 `db:"documents_at"`
+	DisplayedAt int64 `db:"displayed_at"`
 }
+
+// SeenAt returns the time as of which the user has seen the lead; 0 for never.
+func (v LastView) SeenAt() int64 { return max(v.ViewedAt, v.DisplayedAt) }
 
 // Reveal is one disclosure of a borrower's details: who saw which fields, by name, and why. The values are
 // never stored. SealedReason is the reason of a user who typed one.

@@ -18,6 +18,8 @@ type Scenario struct {
 type Scenarios struct {
 	Current string     `json:"current"`
 	All     []Scenario `json:"all"`
+	// Before is what they were before the last change; nil if there is nothing to undo.
+	Before *Scenarios `json:"before,omitempty"`
 }
 
 // MaxScenarios is how many scenarios a user can keep for a lead, and MaxScenarioName the length of a name in
@@ -50,6 +52,42 @@ func (s *Scenarios) Add(one Scenario) *Scenario {
 	}
 	s.All, s.Current = append(s.All, one), one.ID
 	return &s.All[len(s.All)-1]
+}
+
+// Duplicate adds a copy of a scenario under another name, and makes it the current one.
+func (s *Scenarios) Duplicate(one Scenario, id string, now int64) {
+	one.ID, one.SavedAt, one.Share = id, now, ""
+	base, name := []rune(one.Name), ""
+	for n := 1; name == "" || slices.ContainsFunc(s.All, func(other Scenario) bool { return other.Name == name }); n++ {
+		suffix := " copy"
+		if n > 1 {
+			suffix += " " + strconv.Itoa(n)
+		}
+		name = string(base[:min(len(base), MaxScenarioName-len(suffix))]) + suffix
+	}
+	one.Name = name
+	s.Add(one)
+}
+
+// Remember keeps what the scenarios were before a change, so that Undo restores it.
+func (s *Scenarios) Remember(before Scenarios) {
+	before.Before = nil
+	s.Before = &before
+}
+
+// Undo undoes the last change, or the last Undo. Links that were shared since then stay.
+func (s *Scenarios) Undo() {
+	if s.Before == nil {
+		return
+	}
+	now := *s
+	*s = *s.Before
+	for i, one := range s.All {
+		if at := slices.IndexFunc(now.All, func(n Scenario) bool { return n.ID == one.ID }); at >= 0 {
+			s.All[i].Share = now.All[at].Share
+		}
+	}
+	s.Remember(now)
 }
 
 // Delete removes a scenario. The one before it becomes the current one.

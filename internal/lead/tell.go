@@ -181,7 +181,7 @@ func (c TellChoices) When(e TellEvent, by TellChannel) TellWhen {
 	return TellNever
 }
 
-// emailPause is how long an email at once waits for what else happens, so that a batch is one email.
+// emailPause is how long an immediate email waits, so that events close together share one email.
 const emailPause = time.Minute
 
 // Due returns when to tell a user about an event that happened at an instant: not during quiet hours in their zone, but
@@ -206,7 +206,7 @@ func (c TellChoices) Due(e TellEvent, by TellChannel, at time.Time, zone *time.L
 	return c.AfterQuiet(due, zone), true
 }
 
-// AfterQuiet returns the instant itself, or the end of the quiet hours that it lies in.
+// AfterQuiet returns the instant, or the end of the quiet hours if it falls within them.
 func (c TellChoices) AfterQuiet(at time.Time, zone *time.Location) time.Time {
 	due := at
 	for days := 0; c.quiet(due.In(zone)); days++ {
@@ -228,7 +228,7 @@ func (c TellChoices) quiet(local time.Time) bool {
 	return minute >= c.QuietFrom || minute < c.QuietTo
 }
 
-// atMinute returns a time of day, some days after the day of an instant in a zone.
+// atMinute returns a time of day in a zone, a number of days after the day of an instant.
 func atMinute(at time.Time, zone *time.Location, days, minute int) time.Time {
 	y, m, d := at.In(zone).Date()
 	return time.Date(y, m, d+days, minute/60, minute%60, 0, 0, zone)

@@ -266,10 +266,10 @@ func (g *group) add(affected bool) {
 
 func (g group) overLimit() bool { return g.affected > max(fewRemovals, g.size/removalPart) }
 
-// half says whether it affects half of them or more, and more than one.
+// half reports whether it affects half of them or more, and more than one.
 func (g group) half() bool { return g.affected >= 2 && 2*g.affected >= g.size }
 
-// tooMany says whether an administrator must decide. The limit holds for everybody listed and, as a
+// tooMany reports whether an administrator must decide. The limit holds for everybody listed and, as a
 // directory may list far more people than work here, for those who have an account or leads here.
 // Besides, half of the directory, half of a company with such people, and all such people are too many.
 func (j *judgment) tooMany(ctx context.Context, tx *store.Tx, people []lead.Originator,

@@ -10,8 +10,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// TestNotifyStep plays what a lead goes through and checks the notifications about it, and which of them are still
-// unread: those of an earlier step are done.
+// TestNotifyStep moves a lead through its steps and checks its notifications, and which of them are still
+// unread: those of an earlier step have been read.
 func TestNotifyStep(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {

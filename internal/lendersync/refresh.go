@@ -239,7 +239,7 @@ func (r refreshRequest) turn() string {
 	return "due " + r.company
 }
 
-// caller is for whom the lead is read.
+// caller says who asked for the lead to be read.
 func (r refreshRequest) caller() partner.Caller {
 	return partner.Caller{Company: r.company, Background: !r.asked}
 }

@@ -162,7 +162,7 @@ func (s *Service) settleEchoed(ctx context.Context, tx *store.Tx, d heloc.Detail
 	return found, false, err
 }
 
-// readNew requests that a lead be read that was added.
+// readNew requests the first read of a lead that was just added.
 func (s *Service) readNew(ctx context.Context, app heloc.AppID) {
 	row, _ := s.Store.AnyLead(ctx, app) // without its company, it waits its turn among those without one
 	s.queue.add(refreshRequest{app: app, company: row.Company})

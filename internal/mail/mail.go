@@ -32,10 +32,10 @@ type Sender interface {
 	Send(ctx context.Context, m Message) error
 }
 
-// sendTimeout limits one mail, from the connection to the server's reply.
+// sendTimeout limits one email, from the connection to the server's reply.
 const sendTimeout = 20 * time.Second
 
-// SMTP sends mails by SMTP. Create it with NewSMTP.
+// SMTP sends email by SMTP. Create it with NewSMTP.
 type SMTP struct {
 	address func() string // PORTAL_SMTP_URL, which may change
 	host    string        // the portal's host name, for the default sender address

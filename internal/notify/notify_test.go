@@ -125,7 +125,7 @@ func (f *fixture) choose(change func(*lead.TellChoices)) {
 	f.write(func(ctx context.Context, tx *store.Tx) error { return tx.SetTellChoices(ctx, "olivia", c) })
 }
 
-// happen notifies the user now. A negative lead is none.
+// happen notifies the user now; a negative lead means none.
 func (f *fixture) happen(kind lead.NoticeKind, about string, n int) {
 	f.t.Helper()
 	f.fact++

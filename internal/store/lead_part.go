@@ -35,12 +35,6 @@ func (tx *Tx) SavePart(ctx context.Context, p SealedPart) error {
 	return tx.upsert(ctx, "lead_parts", `app, part`, `app, part, version, sealed, fetched_at`, p)
 }
 
-// LastViewOf reads a user's last view; zero when there was none.
-func (q Queries) LastViewOf(ctx context.Context, userID string, app heloc.AppID) (lead.LastView, error) {
-	return findOrZero[lead.LastView](ctx, q, `SELECT viewed_at, documents_at FROM lead_views
-		WHERE user_id = ? AND app = ?`, userID, app)
-}
-
 // SaveLastView records that a user has seen a lead as it was at an instant, and its documents when documents is true.
 // A later view remains.
 func (tx *Tx) SaveLastView(ctx context.Context, userID string, app heloc.AppID, seen time.Time, documents bool) error {
@@ -83,13 +77,14 @@ type LeadExtras struct {
 
 // LeadExtras reads what there is about an opened lead; fault.NotFound without the lead.
 func (q Queries) LeadExtras(ctx context.Context, reader UserScope, app heloc.AppID) (LeadExtras, error) {
-	return get[LeadExtras](ctx, q, leadExtrasSQL, reader.UserID, reader.UserID, reader.UserID, reader.Company,
-		reader.UserID, reader.Company, app)
+	return get[LeadExtras](ctx, q, leadExtrasSQL, reader.UserID, reader.UserID, reader.UserID, reader.UserID,
+		reader.Company, reader.UserID, reader.Company, app)
 }
 
 var leadExtrasSQL = `SELECT coalesce((SELECT viewed_at FROM lead_views WHERE user_id = ? AND app = l.app),
 	0) AS viewed_at,
 	coalesce((SELECT documents_at FROM lead_views WHERE user_id = ? AND app = l.app), 0) AS documents_at,
+	coalesce((SELECT displayed_at FROM lead_views WHERE user_id = ? AND app = l.app), 0) AS displayed_at,
 	CASE WHEN EXISTS (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND app = l.app AND read_at = 0) THEN 1
 	ELSE 0 END AS unread,
 	(` + unreadSQL + `) AS all_unread,
@@ -111,6 +106,7 @@ var leadExtrasSQL = `SELECT coalesce((SELECT viewed_at FROM lead_views WHERE use
 	coalesce((SELECT value FROM settings WHERE name = '` + PaymentsUnconfirmed + `'), '') AS unconfirmed_payments,
 	coalesce(o.uuid, '') AS "originator.uuid", coalesce(o.first_name, '') AS "originator.first_name",
 	coalesce(o.last_name, '') AS "originator.last_name",
-	coalesce(o.nmls, '') AS "originator.nmls", coalesce(o.broker_name, '') AS "originator.broker_name",
+	coalesce(o.nmls, '') AS "originator.nmls", coalesce(o.phone, '') AS "originator.phone",
+	coalesce(o.broker_name, '') AS "originator.broker_name",
 	coalesce(o.broker_nmls, '') AS "originator.broker_nmls"
 	FROM leads l LEFT JOIN originators o ON o.uuid = l.originator AND l.originator <> '' WHERE l.app = ?`

@@ -134,7 +134,7 @@ func (tx *Tx) MarkHandled(ctx context.Context, app heloc.AppID, kinds ...lead.No
 }
 
 // SaveDisplayed records that an open page has shown a user a lead as it was at an instant. It is no view: the
-// notifications stay unread, but the user is not told about them in another way.
+// notifications stay unread, but the user is not told about them in another way, nor by the line of changes.
 func (tx *Tx) SaveDisplayed(ctx context.Context, userID string, app heloc.AppID, seen time.Time) error {
 	return tx.exec(ctx, `UPDATE lead_views SET displayed_at = ? WHERE user_id = ? AND app = ? AND displayed_at < ?`,
 		Millis(seen), userID, app, Millis(seen))

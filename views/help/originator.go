@@ -64,8 +64,8 @@ func helpStart() []Section {
 			"After you select an offer, the borrower signs in with the lender through a private link and signs the broker " +
 				"documents. Log each contact on the lead: your team sees it, " +
 				"and it sets when the lead returns to Today for a follow-up.",
-			"After the broker documents are signed, the inquiry becomes an application. " +
-				"Follow its disclosures, signing, rescission and funding on the lead.",
+			"After the broker documents are signed, the inquiry is complete. " +
+				"When it becomes an application, follow its disclosures, signing, rescission and funding on the lead.",
 		}},
 		{ID: "privacy", Title: "Borrower data", Text: []string{
 			"Contact details and the birth date are hidden until you show them. " +
@@ -96,7 +96,7 @@ var blockedSteps = []struct{ key, action string }{
 	{"property-value", "Enter the borrower’s estimate of what the home would sell for."},
 	{"no-offers", "Correct the information by copying the inquiry to a new one, or close the lead. " +
 		"Don’t say “denied” or give reasons: the lender will send any required notice."},
-	{"chase-sign-in", "Send the borrower the private sign-in link again, and log the contact."},
+	{"chase-sign-in", "Send the borrower the private sign-in link with the prepared message, and log the contact."},
 	{"chase-documents", "Remind the borrower to sign the broker documents, and log the contact."},
 	{"refinance", "Review the lender’s proposal with the borrower, contact the lender, and note the answer."},
 	{"other", "The next-step card shows the lender’s own name for the step. " +

@@ -11,12 +11,14 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"hearthline/views/to"
 	"hearthline/views/ui"
+	"hearthline/views/workspace"
 )
 
 // PhaseView is an application, or how a lead ended.
 type PhaseView struct {
 	URLs            to.LeadURLs
-	Clone           bool // a new inquiry can start from this one
+	Clone           bool             // a new inquiry can start from this one
+	Ticks           []workspace.Tick // how the borrower came here, while the inquiry is not an application yet
 	Dates           []ui.Fact
 	Conditions      []ConditionRow // the open conditions
 	FailedTransfers []ui.Fact      // failed transfers: "Wire returned", "$62,000.00, begun Nov 20, 2026"
@@ -63,6 +65,12 @@ func Phase(v *PhaseView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
+		if len(v.Ticks) > 0 {
+			templ_7745c5c3_Err = workspace.Ticks("Borrower’s progress", v.Ticks).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
 		if len(v.Dates) > 0 {
 			templ_7745c5c3_Err = ui.Facts(v.Dates).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -82,7 +90,7 @@ func Phase(v *PhaseView) templ.Component {
 				var templ_7745c5c3_Var2 string
 				templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(c.Name)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_phase.templ`, Line: 44, Col: 14}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_phase.templ`, Line: 49, Col: 14}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 				if templ_7745c5c3_Err != nil {
@@ -100,7 +108,7 @@ func Phase(v *PhaseView) templ.Component {
 					var templ_7745c5c3_Var3 string
 					templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs("since " + c.Created)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_phase.templ`, Line: 46, Col: 47}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_phase.templ`, Line: 51, Col: 47}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 					if templ_7745c5c3_Err != nil {
@@ -143,7 +151,7 @@ func Phase(v *PhaseView) templ.Component {
 			var templ_7745c5c3_Var4 templ.SafeURL
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(v.URLs.Tab(to.Funding))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_phase.templ`, Line: 60, Col: 37}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/next_step_phase.templ`, Line: 65, Col: 37}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {

@@ -88,7 +88,7 @@ func notesPanel(v *NotesView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					for _, f := range v.FollowUps {
-						templ_7745c5c3_Err = followUpItem(v, f).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = followUpItem(v.URLs, v.Can, f).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -304,7 +304,7 @@ func notesPanel(v *NotesView) templ.Component {
 }
 
 // followUpItem is one reminder, with the button that completes it.
-func followUpItem(v *NotesView, f FollowUpRow) templ.Component {
+func followUpItem(urls to.LeadURLs, can bool, f FollowUpRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -348,9 +348,9 @@ func followUpItem(v *NotesView, f FollowUpRow) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var14 templ.SafeURL
-		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinURLErrs(v.URLs.Action("follow-up"))
+		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinURLErrs(urls.Action("follow-up"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/notes.templ`, Line: 99, Col: 80}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/notes.templ`, Line: 99, Col: 78}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {
@@ -363,7 +363,7 @@ func followUpItem(v *NotesView, f FollowUpRow) templ.Component {
 		var templ_7745c5c3_Var15 string
 		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.ResolveAttributeValue("form-done-" + f.ID)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/notes.templ`, Line: 99, Col: 107}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/notes.templ`, Line: 99, Col: 105}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var15)
 		if templ_7745c5c3_Err != nil {
@@ -430,7 +430,7 @@ func followUpItem(v *NotesView, f FollowUpRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Can {
+		if can {
 			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Done", Icon: "check"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -46,14 +46,6 @@ func contactHow(f ui.Form) ui.Field {
 	return of
 }
 
-// buttonKind makes logging a contact the primary action if it is the user's move.
-func (v *BorrowerFollowUpView) buttonKind() string {
-	if v.YourMove {
-		return "pri"
-	}
-	return ""
-}
-
 func (f FreezeView) bureausField() ui.Field {
 	field := f.LiftForm.Field(ui.Field{Name: "thaw.bureaus", ID: "thaw-thaw.bureaus", Label: "Bureaus where it’s lifted",
 		Hint: "Leave unchecked if unknown."})

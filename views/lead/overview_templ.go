@@ -8,19 +8,15 @@ package lead
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import (
-	"hearthline/views/to"
-	"hearthline/views/ui"
-)
+import "hearthline/views/to"
 
 // OverviewView is the first tab: the complete next step with related panels.
 type OverviewView struct {
-	URLs         to.LeadURLs
-	Received     ReceivedReassignmentView // how the lead was assigned to its originator
-	Step         *NextStepView
-	Offers       templ.Component // the offers, or the selected one; nil for none
-	BeforeOffers bool            // the lender has not priced the line yet
-	Notes        *NotesView
+	URLs     to.LeadURLs
+	Received ReceivedReassignmentView // how the lead was assigned to its originator
+	Step     *NextStepView
+	Offers   templ.Component // the selected offer; nil for none
+	Notes    *NotesView
 }
 
 // Overview is the tab.
@@ -55,19 +51,6 @@ func Overview(v *OverviewView) templ.Component {
 		}
 		if v.Offers != nil {
 			templ_7745c5c3_Err = v.Offers.Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		} else if v.BeforeOffers {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"panel\" aria-label=\"Offers\"><p class=\"quiet\">")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = ui.Icon("calculator").Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "Offers appear here after the lender prices the line.</p></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -64,7 +64,7 @@ func sampleBody(key string, form *ui.Form) templ.Component {
 				{Label: "Payoffs:", Value: "The lender lists 2 debts that the line could pay off."},
 			}})
 	case "borrower-sign-in", "chase-sign-in", "broker-documents", "chase-documents":
-		return FollowUp(&BorrowerFollowUpView{URLs: urls, Link: "/leads/x/borrower-link", Can: form != nil})
+		return Handoff(sampleHandoff(form != nil))
 	case "application", "disclosures", "signing", "rescission", "funded", "cancelled", "declined", "expired", "withdrawn":
 		return Phase(&PhaseView{URLs: urls, Clone: form != nil, Dates: viewtest.Facts()[:2],
 			Conditions: []ConditionRow{{Name: "Proof of insurance", Open: true, Created: "Nov 21"}},
@@ -103,7 +103,7 @@ func sampleOverview(key string) *OverviewView {
 			Repeated: &ui.Notice{Kind: "yours", Icon: "triangle-alert", Title: "The lender asked for this again,",
 				Role: "status"},
 		},
-		BeforeOffers: true, Notes: &NotesView{URLs: viewtest.URLs(), Can: true},
+		Notes: &NotesView{URLs: viewtest.URLs(), Can: true},
 	}
 }
 
@@ -179,4 +179,28 @@ func sampleOperation() OperationView {
 		By: "Olivia Bennett", When: "Today 10:57:41 AM", CanAbandon: true, CanAdopt: true,
 		Form:  ui.Form{FieldErrors: []ui.FieldError{{Name: "reason", Text: "Enter a reason"}}},
 		Facts: []ui.Fact{{Label: "Liens", Value: "2"}}, LenderMessages: []string{"Busy."}}
+}
+
+// sampleHandoff is the sheet that sends the sign-in link, just opened by a user who can log a contact.
+func sampleHandoff(can bool) *HandoffView {
+	v := &HandoffView{
+		URLs: viewtest.URLs(), ID: "sign-in-link", LinkURL: "/leads/x/borrower-link", Can: can, Tomorrow: "2026-12-01",
+		FollowUpsIn: "If Priya hasn’t signed in", LastContact: "Text, today 9:23 AM",
+		Ticks: []workspace.Tick{{Label: "Offer selection confirmed", Text: "by the lender, today 9:21 AM", State: "ok"},
+			{Label: "Link sent", Text: "not logged", State: "now"}, {Label: "Signed in"}},
+		FollowUps: []BorrowerFollowUpRow{{Days: "1", When: "Tue, Dec 1", After: "after 1 day", Text: "Text", State: "ok"},
+			{Days: "3", When: "Today", After: "after 3 days, due", Text: "Would a call help?", IsMessage: true, State: "now"}},
+	}
+	if can {
+		v.Asks = "You opened the link today 9:23 AM."
+		v.Send = &workspace.SendView{LinkName: "borrower.link", LinkLabel: "Priya’s private sign-in link",
+			Link: "https://lender.example/s/7K2M94QXH3VD", PopoverID: "qr-sign-in",
+			QRHint: "Show this code only to the borrower.",
+			Messages: []workspace.MessageView{
+				{Lang: "en", Before: "Hi Priya,", After: "Olivia", Subject: "Your next step", TextURL: "sms:", EmailURL: "mailto:"},
+				{Lang: "es", Before: "Hola, Priya:", After: "Olivia", Subject: "Su siguiente paso",
+					TextURL: "sms:", EmailURL: "mailto:"},
+			}}
+	}
+	return v
 }

@@ -6,6 +6,7 @@ import (
 	"hearthline/views/offersheet"
 	"hearthline/views/text"
 	"hearthline/views/ui"
+	"hearthline/views/workspace"
 )
 
 // BorrowerView is the page for a borrower: the company's page, without the portal's navigation. It has no name,
@@ -72,4 +73,8 @@ type ShareLink struct {
 	Opened     string
 	RevokeURL  string // "" if it cannot be revoked
 	IsNew      bool
+	// of the newest link that shows its quote: to send it, and what became of it
+	Send  *workspace.SendView
+	Ticks []workspace.Tick
+	Ask   workspace.AskView
 }

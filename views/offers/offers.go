@@ -64,6 +64,9 @@ func (v *View) cellLabel(row, cell int) string {
 	if cell < len(v.Fees) {
 		l += ", fee " + v.Fees[cell].Percent
 	}
+	if c.Selected != "" {
+		l += ", " + text.LowerFirst(c.Selected)
+	}
 	switch l += ", "; {
 	case c.Payment == "":
 		return l + "payment not known"

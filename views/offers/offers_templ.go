@@ -103,6 +103,8 @@ type OfferCell struct {
 	Reason string // out of range: "up to $120,000 only"; the cell cannot be chosen
 	Pinned bool
 
+	Selected string // of the selected offer: "Selected", "Selected at 8.20%"; "" otherwise
+
 	Sentence string // this offer as it is selected
 }
 

@@ -63,7 +63,7 @@ func Outbox(v OutboxView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"panel outbox\" aria-labelledby=\"h-outbox\"><div class=\"in\"><div><h1 id=\"h-outbox\">Outbox</h1><p class=\"dim\">The demo doesn’t send email. Every email it would have sent appears here, and what browsers are told, visible to everyone who uses this demo.</p></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"panel outbox\" aria-labelledby=\"h-outbox\"><div class=\"in\"><div><h1 id=\"h-outbox\">Outbox</h1><p class=\"dim\">The demo doesn’t send email. The emails and browser notifications it would have sent appear here, visible to everyone who uses this demo.</p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

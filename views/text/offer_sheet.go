@@ -17,6 +17,8 @@ type OfferSheet struct {
 	MonthlyHead                             string // above a column of payments
 	Fee, Loan, NetCash                      string
 	TotalInterest, TotalInterestToday       string
+	Change, Less, More, Same, AtFirst       string // the payment compared with those of the debts that it replaces
+	ChangeNote                              string
 	Year, Years, Month, Months              string
 	UpTo, From, None, MoreOffers            string
 	Balance, BalanceNote, AsTable, YearHead string
@@ -65,6 +67,9 @@ func OfferSheetIn(l Lang) OfferSheet {
 			Rate: TermRate.Spanish, Fee: TermOriginationFee.Spanish,
 			Loan: TermLoanAmount.Spanish, NetCash: "Para usted, después del cargo",
 			TotalInterest: "Interés total", TotalInterestToday: "Interés total con la tasa de hoy",
+			Change: "Cambio al mes", Less: " menos", More: " más", Same: "Ninguno", AtFirst: " al principio",
+			ChangeNote: "El pago comparado con lo que usted nos dijo que paga hoy por las deudas que pagaría la línea. " +
+				"Un pago menor durante más tiempo puede costar más en total.",
 			Year: "año", Years: "años", Month: "mes", Months: "meses",
 			UpTo: "hasta", From: "desde", None: "No hay ofertas para este monto.",
 			MoreOffers: "y otras ofertas que le puedo mostrar", Balance: "Saldo a lo largo del tiempo",
@@ -120,6 +125,9 @@ func OfferSheetIn(l Lang) OfferSheet {
 		Monthly: "a month", MonthlyHead: "Monthly payment", FixedRate: "Fixed rate", VariableRate: "Variable rate",
 		Rate: TermRate.Name, Fee: TermOriginationFee.Name, Loan: TermLoanAmount.Name, NetCash: "To you, after the fee",
 		TotalInterest: "Total interest", TotalInterestToday: "Total interest at today’s rate",
+		Change: "Monthly change", Less: " less", More: " more", Same: "None", AtFirst: " at first",
+		ChangeNote: "The payment compared with what you told us you pay today on the debts that the line would pay off. " +
+			"A lower payment over a longer time can cost more in total.",
 		Year: "year", Years: "years", Month: "month", Months: "months",
 		UpTo: "up to", From: "from", None: "There are no offers to show for this amount.",
 		MoreOffers: "and other offers that I can show you", Balance: "Balance over time",

@@ -87,14 +87,19 @@ const liveHeaders = "hx-headers"
 // the visit that the displayed changes follow, or 0 if no changes are displayed.
 const LastVisitHeader = "Last-Visit"
 
+// ShownUntilHeader is the header with which an update of a lead says which events the page already displays: those
+// until this instant, in milliseconds.
+const ShownUntilHeader = "Shown-Until"
+
 // LiveLead is Live of a page that displays the changes since the user's last visit. An update must display the same:
 // the view that the page itself recorded is not a visit before this one, and a line that disappears would move what
 // the user is about to press.
-func LiveLead(ctx context.Context, address, subject, revision, lastVisit string) templ.OrderedAttributes {
+func LiveLead(ctx context.Context, address, subject, revision, lastVisit, shownUntil string) templ.OrderedAttributes {
 	a := Live(ctx, address, subject, revision)
 	for i := range a {
 		if a[i].Key == liveHeaders {
-			a[i].Value = `{"Session-Renew":"no","` + LastVisitHeader + `":"` + lastVisit + `"}`
+			a[i].Value = `{"Session-Renew":"no","` + LastVisitHeader + `":"` + lastVisit + `","` +
+				ShownUntilHeader + `":"` + shownUntil + `"}`
 		}
 	}
 	return a

@@ -329,7 +329,7 @@ func revealedPanel(v *View) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = revealedUntil(v.Borrower.Revealed, v.URLs).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = RevealedUntil(v.Borrower.Revealed, v.URLs).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

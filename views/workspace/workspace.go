@@ -78,7 +78,7 @@ const SelectionControls = `#offers .cell :checked, #offers [name="pin"], [name="
 // payments would not match the displayed amount.
 func (v *View) live(ctx context.Context) templ.OrderedAttributes {
 	address := cmp.Or(v.UpdateURL, v.URLs.Tab(v.Tab))
-	all := ui.LiveLead(ctx, address, v.URLs.App, v.Revision, v.LastVisit)
+	all := ui.LiveLead(ctx, address, v.URLs.App, v.Revision, v.LastVisit, v.ShownUntil)
 	if !v.KeepsOffers {
 		return all
 	}

@@ -62,7 +62,7 @@ func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
 		t.Errorf("an approval without a name: got %d", got.Status)
 	}
 	approval := url.Values{"act": {"attest"}, "approver": {"Quinn Reed"}, "reason": {"Two factors since May"}}
-	admin.Post("/admin/embed/sf", approval).WantText("waits for another administrator under Requests")
+	admin.Post("/admin/embed/sf", approval).WantText("is waiting for another administrator under Requests")
 	if got := admin.Post("/admin/embed/sf", approval); got.Status != http.StatusConflict {
 		t.Errorf("the same request again: got %d, want 409", got.Status)
 	}

@@ -23,9 +23,9 @@ func setLicense(r *http.Request, licenses *deskadmin.Licenses, f *form.Form) err
 	l := lead.License{Holder: f.Text("holder"), State: f.Text("state"), Number: f.Text("number"),
 		Allowed: f.Text("may") == "true"}
 	if typed := f.Text("expires"); typed != "" {
-		day, ok := form.ParseNearDate(typed)
-		if !ok {
-			return fault.InvalidFields(fault.Field{Name: "expires", Message: "Enter a date as mm/dd/yyyy"})
+		day, problem := form.ParseNearDate(typed)
+		if problem != "" {
+			return fault.InvalidFields(fault.Field{Name: "expires", Message: problem})
 		}
 		l.ExpiresOn = day
 	}

@@ -45,8 +45,9 @@ func (h *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms
 		client.Reason = ui.Field{Name: "reason", ID: "reason-" + c.Key, Label: "Reason", Span: "c6", Max: "500",
 			Autocomplete: "off"}
 		client.Approver = ui.Field{Name: "approver", ID: "approver-" + c.Key,
-			Label: "Sign-in approved in writing as a second factor by", Span: "c6", Max: "120",
-			Hint: "Name of the qualified individual for your information security program."}
+			Label: "Written approval from", Span: "c6", Max: "120",
+			Hint: "The qualified individual for your information security program, who approved the CRM’s sign-in as a " +
+				"second factor. It takes effect after another administrator agrees."}
 		if c.Key == submitted {
 			for _, field := range []*ui.Field{&client.Approver, &client.Reason} {
 				field.Value, field.Error = f.Text(field.Name),

@@ -10,14 +10,20 @@ import (
 
 func TestParseNearDate_AsPeopleType(t *testing.T) {
 	t.Parallel()
-	for typed, want := range map[string]heloc.Date{
-		"12/5/26": "2026-12-05", "12/05/2026": "2026-12-05", "12-5-26": "2026-12-05", "2026-12-05": "2026-12-05",
-		"12052026": "2026-12-05", "Dec 5, 2026": "2026-12-05", " 1/2/27 ": "2027-01-02", "13/5/26": "", "soon": "", "": "",
-		"2/30/26": "", "101112": "",
+	const notADate = "Enter the date as mm/dd/yyyy"
+	for typed, want := range map[string]struct {
+		date    heloc.Date
+		problem string
+	}{
+		"12/5/26": {"2026-12-05", ""}, "12/05/2026": {"2026-12-05", ""}, "12-5-26": {"2026-12-05", ""},
+		"2026-12-05": {"2026-12-05", ""}, "12052026": {"2026-12-05", ""}, "Dec 5, 2026": {"2026-12-05", ""},
+		" 1/2/27 ": {"2027-01-02", ""}, "5 december 2026": {"2026-12-05", ""},
+		"13/5/26": {"", "There is no month 13"}, "2/30/26": {"", "There is no February 30"},
+		"2/29/26": {"", "There is no February 29 in that year"}, "Dec 32, 2026": {"", "There is no 32nd of December"},
+		"soon": {"", notADate}, "": {"", notADate}, "101112": {"", notADate}, "Dez 5, 2026": {"", notADate},
 	} {
-		got, ok := form.ParseNearDate(typed)
-		if ok != (want != "") || ok && got != want {
-			t.Errorf("%q: got %q, %v, want %q", typed, got, ok, want)
+		if got, problem := form.ParseNearDate(typed); got != want.date || problem != want.problem {
+			t.Errorf("%q: got %q, %q, want %q, %q", typed, got, problem, want.date, want.problem)
 		}
 	}
 }

@@ -90,20 +90,17 @@ var (
 	numericDate = regexp.MustCompile(`^(\d{1,2}) ?[/-] ?(\d{1,2}) ?[/-] ?(\d{4}|\d{2})$`)
 	yearFirst   = regexp.MustCompile(`^(\d{4})[/-](\d{1,2})[/-](\d{1,2})$`)
 	digitDate   = regexp.MustCompile(`^(\d{2})(\d{2})(\d{4}|\d{2})$`)
+	namedDate   = regexp.MustCompile(`^(?:([A-Za-z]+) (\d{1,2}),?|(\d{1,2}) ([A-Za-z]+)) (\d{4})$`)
 )
 
 // parseDate parses a date as people type it, such as "5/7/1979", "5/7/79", "05071979" or "May 7, 1979". A date that
 // could be two days is a problem, which is text for the field.
 func parseDate(typed string, period yearsAgo) (date heloc.Date, problem string) {
 	typed = strings.Join(strings.Fields(input.Plain(typed)), " ")
-	month, day, year, numeric := splitDate(typed)
+	month, day, year, ok := splitDate(typed)
 	switch {
-	case !numeric:
-		t, ok := namedMonth(typed)
-		if !ok {
-			return "", msgDate
-		}
-		return pastDate(t, period.today)
+	case !ok:
+		return "", msgDate
 	case len(year) == 4:
 		t, err := time.Parse("1/2/2006", month+"/"+day+"/"+year)
 		if err != nil {
@@ -115,13 +112,21 @@ func parseDate(typed string, period yearsAgo) (date heloc.Date, problem string) 
 	}
 }
 
-// splitDate splits a date that is typed in digits. It is not numeric if it could begin with a two-digit year.
-func splitDate(typed string) (month, day, year string, numeric bool) {
+// splitDate splits a date into numbers. It fails if the date could begin with a two-digit year. A month that is written
+// as a word needs a year with four digits.
+func splitDate(typed string) (month, day, year string, ok bool) {
 	if m := numericDate.FindStringSubmatch(typed); m != nil {
 		return m[1], m[2], m[3], true
 	}
 	if m := yearFirst.FindStringSubmatch(typed); m != nil {
 		return m[2], m[3], m[1], true
+	}
+	if m := namedDate.FindStringSubmatch(typed); m != nil {
+		for _, layout := range []string{"Jan", "January"} {
+			if t, err := time.Parse(layout, m[1]+m[4]); err == nil {
+				return t.Format("1"), m[2] + m[3], m[5], true
+			}
+		}
 	}
 	m := digitDate.FindStringSubmatch(typed)
 	if m == nil {
@@ -131,17 +136,6 @@ func splitDate(typed string) (month, day, year string, numeric bool) {
 		return "", "", "", false
 	}
 	return m[1], m[2], m[3], true
-}
-
-// namedMonth parses a date whose month is written as a word. Its year needs four digits.
-func namedMonth(typed string) (time.Time, bool) {
-	for _, layout := range []string{"Jan 2, 2006", "Jan 2 2006", "January 2, 2006", "January 2 2006", "2 Jan 2006",
-		"2 January 2006"} {
-		if t, err := time.Parse(layout, typed); err == nil {
-			return t, true
-		}
-	}
-	return time.Time{}, false
 }
 
 // pastDate checks a date that has all four digits of its year.
@@ -156,18 +150,20 @@ func pastDate(t time.Time, today heloc.Date) (heloc.Date, string) {
 	}
 }
 
-// noSuchDay says what is wrong with numbers that are not a date: "There is no 41st of May".
+// noSuchDay says what is wrong with numbers that are not a date: "There is no month 13", "There is no February 30".
 func noSuchDay(month, day string) string {
 	m, _ := strconv.Atoi(month)
 	d, _ := strconv.Atoi(day)
-	if m < 1 || m > 12 || d < 1 {
-		return msgDate
+	switch name := time.Month(m).String(); {
+	case m < 1 || m > 12:
+		return "There is no month " + strconv.Itoa(m)
+	case d > 31:
+		return "There is no " + text.Ordinal(d) + " of " + name
+	case m == 2 && d == 29:
+		return "There is no February 29 in that year"
+	default:
+		return "There is no " + name + " " + strconv.Itoa(d)
 	}
-	problem := "There is no " + text.Ordinal(d) + " of " + time.Month(m).String()
-	if m == 2 && d == 29 {
-		problem += " in that year"
-	}
-	return problem
 }
 
 // resolve finds the century of a two-digit year.
@@ -187,19 +183,20 @@ func (y yearsAgo) resolve(month, day, year string) (heloc.Date, string) {
 }
 
 // ParseNearDate parses a date of the next or the last few years as people type it, such as "12/5/26" or "Dec 5, 2026".
-// A two-digit year is in this century. The second result is false if the text is not a date.
-func ParseNearDate(typed string) (heloc.Date, bool) {
-	typed = strings.Join(strings.Fields(input.Plain(typed)), " ")
-	month, day, year, numeric := splitDate(typed)
-	if !numeric {
-		t, ok := namedMonth(typed)
-		return heloc.DateOf(t), ok
+// A two-digit year is in this century. Anything else is a problem, which is text for the field.
+func ParseNearDate(typed string) (date heloc.Date, problem string) {
+	month, day, year, ok := splitDate(strings.Join(strings.Fields(input.Plain(typed)), " "))
+	if !ok {
+		return "", msgDate
 	}
 	if len(year) == 2 {
 		year = "20" + year
 	}
 	t, err := time.Parse("1/2/2006", month+"/"+day+"/"+year)
-	return heloc.DateOf(t), err == nil
+	if err != nil {
+		return "", noSuchDay(month, day)
+	}
+	return heloc.DateOf(t), ""
 }
 
 // ParseClock parses a time of day as people type it, such as "14:30", "2:30 pm" or "2p", as the time since midnight.

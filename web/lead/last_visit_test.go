@@ -37,31 +37,30 @@ func TestLead_Update_KeepsChangesSinceLastVisit(t *testing.T) {
 	h := webtest.New(t, webtest.Options{})
 	olivia, maya := h.SignInAs("olivia"), h.SignInAs("maya")
 	path, _ := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
-	line := func(page *webtest.Response) string {
-		return strings.Join(strings.Fields(page.Find(".since").Text()), " ")
-	}
 	note := func(text string) { maya.Post(path+"/note", url.Values{"note": {text}}) }
 
+	olivia.Get(path + "/offers")
 	open := olivia.Get(path + "/offers")
-	if got := line(olivia.Get(path + "/offers")); got != "" {
+	if got := sinceLine(open); got != "" {
 		t.Fatalf("nothing has changed, and the page says %q", got)
 	}
 	note("Ask for the insurance")
-	if got := line(update(olivia, open)); got != "" {
+	if got := sinceLine(update(olivia, open)); got != "" {
 		t.Errorf("an update of a page without the line has it: %q", got)
 	}
+	note("And for the statement")
 	open = olivia.Get(path + "/offers")
-	first := line(open)
+	first := sinceLine(open)
 	if !strings.HasPrefix(first, "Since your last visit (") {
 		t.Fatalf("after a note of a colleague, the page says %q", first)
 	}
 	for range 2 {
 		open = update(olivia, open)
-		if got := line(open); got != first {
+		if got := sinceLine(open); got != first {
 			t.Errorf("after an update the line is %q, want %q", got, first)
 		}
 	}
-	if got := line(olivia.Get(path + "/offers")); got != "" {
+	if got := sinceLine(olivia.Get(path + "/offers")); got != "" {
 		t.Errorf("on the next visit, the page says %q again", got)
 	}
 }

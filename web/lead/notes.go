@@ -72,11 +72,13 @@ func DateTime(f *form.Form, name string, zone *time.Location) time.Time {
 	if typed == "" {
 		return time.Time{}
 	}
-	d, at, ok := parseDateTime(typed)
+	d, at, problem := parseDateTime(typed)
 	t, exists := onDay(d, at, zone)
 	switch {
-	case !ok || !isPlausible(t):
-		f.AddError(name, "Enter a date and a time, such as 12/5/2026 2:30 PM")
+	case problem != "":
+		f.AddError(name, problem)
+	case !isPlausible(t):
+		f.AddError(name, msgDateTime)
 	case !exists:
 		f.AddError(name, msgSkippedTime)
 	default:
@@ -85,17 +87,23 @@ func DateTime(f *form.Form, name string, zone *time.Location) time.Time {
 	return time.Time{}
 }
 
-// parseDateTime parses a date and a time of day as browsers send them or as people type them.
-func parseDateTime(typed string) (d heloc.Date, at time.Duration, ok bool) {
+const msgDateTime = "Enter a date and a time, such as 12/5/2026 2:30 PM"
+
+// parseDateTime parses a date and a time of day as browsers send them or as people type them. Anything else is a
+// problem, which is text for the field.
+func parseDateTime(typed string) (d heloc.Date, at time.Duration, problem string) {
 	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05"} {
 		if t, err := time.Parse(layout, typed); err == nil {
-			return heloc.DateOf(t), time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute, true
+			return heloc.DateOf(t), time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute, ""
 		}
 	}
 	day, clock, _ := strings.Cut(typed, " ")
-	d, isDate := form.ParseNearDate(day)
 	at, isClock := form.ParseClock(clock)
-	return d, at, isDate && isClock
+	if !isClock {
+		return "", 0, msgDateTime
+	}
+	d, problem = form.ParseNearDate(day)
+	return d, at, problem
 }
 
 func isPlausible(t time.Time) bool { return t.Year() > 1970 && t.Year() < 3000 }
@@ -125,9 +133,9 @@ func FollowUpTime(f *form.Form, group string, v text.Viewer) time.Time {
 		f.AddError(name, "Choose a day")
 		return time.Time{}
 	}
-	d, ok := form.ParseNearDate(typed)
-	if !ok {
-		f.AddError(name, "Enter a date as mm/dd/yyyy")
+	d, problem := form.ParseNearDate(typed)
+	if problem != "" {
+		f.AddError(name, problem)
 		return time.Time{}
 	}
 	if v.Today().After(d) {
@@ -136,6 +144,7 @@ func FollowUpTime(f *form.Form, group string, v text.Viewer) time.Time {
 	}
 	at := defaultFollowUpTime
 	if clock := f.Text(group + ".time"); clock != "" {
+		var ok bool
 		if at, ok = form.ParseClock(clock); !ok {
 			f.AddError(group+".time", "Enter a time of day, such as 2:30 PM")
 			return time.Time{}

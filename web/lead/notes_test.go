@@ -53,7 +53,7 @@ func TestNotesAndFollowUps_SavedShownAndDone(t *testing.T) {
 	olivia.Get("/leads").WantText("1 lead with a new note")
 
 	for typed, want := range map[string]string{"": "Choose a day", "2020-01-01": "This day has passed",
-		"soon": "Enter a date", "2199-01-01": "within a year"} {
+		"soon": "Enter the date", "2199-01-01": "within a year"} {
 		got := olivia.Post(path+"/follow-up", url.Values{"followUp.on": {typed}, "followUp.note": {"call back"}})
 		if got.Status != http.StatusUnprocessableEntity ||
 			got.Find(`#form-follow-up [name="followUp.note"]`).AttrOr("value", "") != "call back" {
@@ -155,7 +155,8 @@ func TestFollowUp_TypedAsPeopleDo_AcceptedAndRedisplayed(t *testing.T) {
 		t.Errorf("got %v, want %v", time.UnixMilli(row.FollowUpAt).In(denver), want)
 	}
 	for _, tt := range [][3]string{{"1/2/20", "", "This day has passed"},
-		{"5 days", "2:30 pm", "Enter a date as mm/dd/yyyy"}, {soon.Format("1/2/06"), "noonish", "Enter a time of day"}} {
+		{"5 days", "2:30 pm", "Enter the date as mm/dd/yyyy"}, {"2/30/27", "", "There is no February 30"},
+		{soon.Format("1/2/06"), "noonish", "Enter a time of day"}} {
 		got := olivia.Post(path+"/follow-up", url.Values{"followUp.on": {tt[0]}, "followUp.time": {tt[1]}})
 		got.WantText(tt[2])
 		on, clock := got.Find(`[name="followUp.on"]`), got.Find(`[name="followUp.time"]`)

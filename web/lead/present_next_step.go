@@ -27,6 +27,9 @@ func PresentNextStep(v text.Viewer, d *workspace.Data) *view.NextStepView {
 		Waiting: presentWaiting(v, d.View), Links: presentStepLinks(v, l), SetAside: presentSetAside(d),
 		CannotCancel: workspace.CannotCancelText(l),
 	}
+	if workspace.IsBorrowersMove(l.StatusKey) {
+		adaptHandoffCard(d, &s.Card)
+	}
 	if !workspace.IsSetAsideUnanswered(l) {
 		s.Body = presentStepBody(v, d)
 		if beforeOffers(l.StatusKey) && l.StatusKey != heloc.StatusChooseProperty && canClone(d) {
@@ -42,8 +45,8 @@ func PresentNextStep(v text.Viewer, d *workspace.Data) *view.NextStepView {
 // presentStepBody maps what a status asks for. Each status has a line here; the
 // offers are presented by their own area.
 func presentStepBody(v text.Viewer, d *workspace.Data) templ.Component {
-	if isBorrowersMove(d.View.Row.StatusKey) {
-		return view.FollowUp(presentBorrowerFollowUp(v, d))
+	if workspace.IsBorrowersMove(d.View.Row.StatusKey) {
+		return view.Handoff(presentHandoff(v, d))
 	}
 	switch d.View.Row.StatusKey {
 	case heloc.StatusInProgress:
@@ -82,14 +85,6 @@ func presentStepBody(v text.Viewer, d *workspace.Data) templ.Component {
 	}
 }
 
-// isBorrowersMove reports whether the borrower signs in or signs documents next, so that the card of the next step has
-// the sign-in link.
-func isBorrowersMove(key heloc.StatusKey) bool {
-	return slices.Contains([]heloc.StatusKey{
-		heloc.StatusBorrowerSignIn, heloc.StatusFollowUpSignIn, heloc.StatusBrokerDocs, heloc.StatusFollowUpDocs,
-	}, key)
-}
-
 // beforeOffers reports whether the inquiry has no offers yet.
 func beforeOffers(key heloc.StatusKey) bool {
 	return slices.Contains([]heloc.StatusKey{
@@ -97,14 +92,6 @@ func beforeOffers(key heloc.StatusKey) bool {
 		heloc.StatusStillFrozen, heloc.StatusRepullDue, heloc.StatusVerifyLiens, heloc.StatusMoreAssets,
 		heloc.StatusPayoff, heloc.StatusPropertyValue,
 	}, key)
-}
-
-// awaitsOffers reports whether offers may still appear: the lender has not priced the line, and the inquiry is not
-// being canceled.
-func awaitsOffers(l desklead.Snapshot) bool {
-	u := l.Details.App.Underwriting
-	return beforeOffers(l.Row.StatusKey) && len(u.Offers) == 0 && u.SelectedOffer == nil &&
-		(l.Pending == nil || l.Pending.Kind != heloc.OpCancel)
 }
 
 // presentStepForm returns the form of the operation that the status calls for, or nil for users who may not act.
@@ -308,6 +295,9 @@ func presentPhase(v text.Viewer, d *workspace.Data) *view.PhaseView {
 	ended := l.Row.Lane == heloc.LaneEnded && l.Row.StatusKey != heloc.StatusFunded
 	if !ended { // otherwise nothing is left to clear
 		p.Conditions = presentConditions(heloc.OpenConditions(l.Conditions))
+	}
+	if l.Row.StatusKey == heloc.StatusComplete {
+		p.Ticks = presentTicks(v, l)
 	}
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
 	for _, n := range []int{len(p.Conditions), len(p.Transfers), len(p.FailedTransfers)} {

@@ -43,6 +43,15 @@ func presentNotes(v text.Viewer, f *workspace.Data) *view.NotesView {
 	return n
 }
 
+// splitDue separates the reminders that are due, which come first. They belong to the next step.
+func splitDue(all []view.FollowUpRow) (due, later []view.FollowUpRow) {
+	at := slices.IndexFunc(all, func(f view.FollowUpRow) bool { return !f.Overdue })
+	if at < 0 {
+		at = len(all)
+	}
+	return all[:at], all[at:]
+}
+
 func presentNoteRows(v text.Viewer, notes []lead.Note) (rows []view.NoteRow) {
 	for _, note := range notes {
 		at := text.TimeOfMillis(note.At)
@@ -148,22 +157,6 @@ func upcomingDateTime(v text.Viewer, t time.Time) string {
 		return "tomorrow " + v.TimeOfDay(t)
 	}
 	return v.DateTimeInText(t)
-}
-
-// presentBorrowerFollowUp maps the reminder for a borrower whose move it is.
-func presentBorrowerFollowUp(v text.Viewer, f *workspace.Data) *view.BorrowerFollowUpView {
-	c := &view.BorrowerFollowUpView{URLs: f.URLs(v), YourMove: f.View.Row.WhoseMove == heloc.MoverYou,
-		Can: f.Can(access.AnnotateLead)}
-	if workspace.HasBorrowerLink(f.View) && f.Can(access.ContactBorrower) {
-		c.Link = v.Base.LeadRead(string(f.View.Row.App), "borrower-link")
-	}
-	if f.Revealed != nil && f.Revealed.AtStep {
-		c.Revealed = workspace.PresentRevealed(v, f, *f.Revealed)
-	}
-	if a := f.Submitted; a != nil && a.Action == "contact" {
-		c.Contact = a.Form.View("")
-	}
-	return c
 }
 
 // presentAccessLog maps who opened the lead, who viewed borrower details, and who exported what.

@@ -76,7 +76,7 @@ func (h *Handlers) renderRevealed(w http.ResponseWriter, r *http.Request, l page
 	if err != nil {
 		return err
 	}
-	o.AtStep = o.AtStep && isBorrowersMove(d.View.Row.StatusKey)
+	o.AtStep = o.AtStep && workspace.IsBorrowersMove(d.View.Row.StatusKey)
 	d.Revealed, d.Tab = &o, to.Overview
 	return h.workspace.RenderTab(w, r, http.StatusOK, d)
 }

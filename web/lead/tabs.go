@@ -56,14 +56,18 @@ func (h *Handlers) presentOverview(r *http.Request, v text.Viewer, d *workspace.
 			return workspace.Content{}, err
 		}
 	}
+	if opensLink(r, v, d) {
+		openLink(r, d)
+	}
 	content, err := h.workspace.OverviewOffers(r, v, d)
 	if err != nil {
 		return content, err
 	}
 	model := &view.OverviewView{
-		URLs: d.URLs(v), Step: PresentNextStep(v, d), Offers: content.Body, BeforeOffers: awaitsOffers(d.View),
-		Notes: presentNotes(v, d),
+		URLs: d.URLs(v), Step: PresentNextStep(v, d), Offers: content.Body, Notes: presentNotes(v, d),
 	}
+	model.Step.Due, model.Notes.FollowUps = splitDue(model.Notes.FollowUps)
+	model.Step.Notices, model.Step.CanNote = workspace.StepNotices(v, d), model.Notes.Can
 	if content.StepNote != nil && !workspace.IsSetAsideUnanswered(d.View.Row) {
 		model.Step.Body = content.StepNote
 	}

@@ -206,7 +206,7 @@ func payoffFormWith(page *webtest.Response, id string) webtest.Form {
 func (b *booking) borrowerText(show string) string {
 	b.Helper()
 	page := b.browser.Get(show)
-	if n := page.Find(".opts .opt2").Length(); n != 1 {
+	if n := page.Find(".opt2").Length(); n != 1 {
 		b.Fatalf("%s shows %d offers, want the chosen one", show, n)
 	}
 	return page.Find("main").Text()

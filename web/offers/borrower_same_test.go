@@ -18,7 +18,7 @@ import (
 // shownCells returns the same from the borrower's page.
 func shownCells(p *webtest.Response) []string {
 	var all []string
-	p.Find(".opts .opt2").Each(func(_ int, s *webtest.Selection) {
+	p.Find(".opt2").Each(func(_ int, s *webtest.Selection) {
 		payment := strings.TrimSuffix(strings.TrimSpace(s.Find(".pay").Text()), s.Find(".pay span").Text())
 		parts := []string{strings.TrimSpace(payment)}
 		// the payment afterward, if there is one, and the rate

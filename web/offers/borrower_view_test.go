@@ -47,7 +47,7 @@ func TestBorrowerView_ShowsOffersOnly(t *testing.T) {
 					t.Errorf("the borrower's page contains %q", never)
 				}
 			}
-			if n := page.Find(".opts .opt2").Length(); n < 4 || n > offers.MaxSheetRows {
+			if n := page.Find(".opt2").Length(); n < 4 || n > offers.MaxSheetRows {
 				t.Errorf("got %d offers, want the available ones", n)
 			}
 			spanish := olivia.Get(page.Find(`.langs a[lang="es"]`).AttrOr("href", ""))
@@ -64,7 +64,7 @@ func TestBorrowerView_ShowsOffersOnly(t *testing.T) {
 			chosen := url.Values{"offer": two, "amount": {"70000"}}
 			shown := olivia.Get(aLead + "/show?" + chosen.Encode())
 			shown.WantText("$70,000", "Your HELOC estimate", "Balance over time")
-			if n := shown.Find(".opts .opt2").Length(); n != 2 {
+			if n := shown.Find(".opt2").Length(); n != 2 {
 				t.Errorf("got %d offers, want the two that were selected", n)
 			}
 			if lines, columns := shown.Find(".bchart").First().Find("polyline").Length(),
@@ -125,8 +125,8 @@ func TestBorrowerQuote_InSpanishAndOutOfRange(t *testing.T) {
 		heloc.Percent(8.2), 120)
 	if o := got.Offers[0]; o.Term != "10 años" || o.Dollars+o.Cents != "$1,827.67" || "$"+want.String() != "$1,827.67" ||
 		o.Note != "" ||
-		!strings.HasPrefix(factsOf(o), "Tasa fija 8.20% | Cargo por originación 2.99% · $4,335.50 | Monto del préstamo "+
-			"$149,335.50 | Interés total $69,98") {
+		!strings.HasPrefix(factsOf(o), "Tasa fija 8.20% | Cargo por originación 2.99% · $4,335.50 | "+
+			"Cambio al mes $991.67 más | Monto del préstamo $149,335.50 | Interés total $69,98") {
 		t.Errorf("got %+v", o)
 	}
 	if got := factsOf(got.Offers[1]); !strings.HasPrefix(got, "Después $1,275.65 al mes | Tasa variable 9.40%") ||
@@ -228,6 +228,56 @@ func TestBorrowerQuote_SaysOnlyWhatIsKnown(t *testing.T) {
 		}
 		if strings.Contains(words, c.never) {
 			t.Errorf("%s: the page says %q: %s", name, c.never, words)
+		}
+	}
+}
+
+// TestBorrowerQuote_MonthlyChange compares the payment with the current payments of the debts only if all of them are
+// known and the draw pays them off.
+func TestBorrowerQuote_MonthlyChange(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(*lead.BorrowerQuote)
+		want   []string // of each offer, "" for none
+	}{
+		"higher payment": {func(*lead.BorrowerQuote) {}, []string{"$991.67 more", "$316.87 more at first"}},
+		"lower payment": {func(q *lead.BorrowerQuote) { q.Debts[0].Payment = heloc.Dollars(2_000) },
+			[]string{"$461.33 less", "$1,136.13 less at first"}},
+		"same payment": {func(q *lead.BorrowerQuote) {
+			q.Debts, q.Offers = q.Debts[:1], q.Offers[:1]
+			q.Debts[0].Payment = q.Estimate(q.Offers[0]).Payment()
+		}, []string{"None"}},
+		"payment unknown": {func(q *lead.BorrowerQuote) { q.Debts[1].Payment = 0 }, []string{"", ""}},
+		"balance unknown": {func(q *lead.BorrowerQuote) { q.Debts[1].Balance = nil }, []string{"", ""}},
+		"no debts":        {func(q *lead.BorrowerQuote) { q.Debts = nil }, []string{"", ""}},
+		"no rate":         {func(q *lead.BorrowerQuote) { q.Offers[1].Rate = nil }, []string{"$991.67 more", ""}},
+		"draw too small":  {func(q *lead.BorrowerQuote) { q.Draw = heloc.Dollars(27_854) }, []string{"", ""}},
+		"fee leaves less": {func(q *lead.BorrowerQuote) {
+			q.Draw, q.FeeMethod = heloc.Dollars(27_855), heloc.FeeDeducted
+		}, []string{"", ""}},
+		"a table of offers": {func(q *lead.BorrowerQuote) {
+			q.Offers = slices.Repeat(q.Offers[:1], 5)
+		}, []string{"", "", "", "", ""}},
+	} {
+		q := sampleQuote()
+		c.change(&q)
+		m := offers.PresentBorrowerQuote(q, sampleContact(), text.English)
+		var got []string
+		for _, o := range m.Offers {
+			value := ""
+			for _, f := range o.Facts {
+				if f[0] == "Monthly change" {
+					value = f[1]
+				}
+			}
+			got = append(got, value)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+		explained := strings.Contains(renderedText(t, m), "what you told us you pay today")
+		if compared := strings.Join(got, "") != ""; explained != compared {
+			t.Errorf("%s: the change is explained: %v, want %v", name, explained, compared)
 		}
 	}
 }

@@ -80,6 +80,7 @@ type OfferGrid struct {
 	debts       []heloc.Liability
 	payoffTotal heloc.Money // the total of the ticked debts
 	payoffDebts []heloc.Liability
+	selected    *heloc.SelectedOffer // nil while the lender processes another selection
 
 	estimatedDiscounts []heloc.Discount // those that the rates include as we estimate them
 }
@@ -89,6 +90,9 @@ func NewOfferGrid(l desklead.Snapshot, quotes QuoteSet, query GridQuery) OfferGr
 	p := OfferGrid{
 		QuoteSet: quotes, Query: query.withDefaults(l, quotes.payoffPlan), All: l.Details.App.Underwriting.Offers,
 		Payments: l.Payments, debts: eligibleDebts(l),
+	}
+	if l.NewSelection == nil {
+		p.selected = l.Details.App.Underwriting.SelectedOffer
 	}
 	for _, d := range p.debts {
 		if slices.Contains(p.Query.Payoff, d.ID) {

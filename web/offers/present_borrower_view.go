@@ -165,8 +165,11 @@ func presentBorrowerOffer(sheet text.OfferSheet, q lead.BorrowerQuote, o lead.Bo
 	}
 	m.Facts = append(m.Facts,
 		[2]string{rate, text.OrDash(text.Percent(o.Rate))},
-		[2]string{sheet.Fee, text.OrDash(text.JoinNonEmpty(" · ", text.Percent(o.Fee), fee))},
-		[2]string{sheet.Loan, text.OrDash(loan)})
+		[2]string{sheet.Fee, text.OrDash(text.JoinNonEmpty(" · ", text.Percent(o.Fee), fee))})
+	if change := paymentChange(sheet, q, at); change != "" {
+		m.Facts = append(m.Facts, [2]string{sheet.Change, change})
+	}
+	m.Facts = append(m.Facts, [2]string{sheet.Loan, text.OrDash(loan)})
 	if cash != "" {
 		m.Facts = append(m.Facts, [2]string{sheet.NetCash, cash})
 	}
@@ -174,6 +177,40 @@ func presentBorrowerOffer(sheet text.OfferSheet, q lead.BorrowerQuote, o lead.Bo
 		m.Facts = append(m.Facts, [2]string{total, text.OrDash(totalInterestText(at))})
 	}
 	return m
+}
+
+// maxChanges is how many offers have the change of the payment; the table of more offers has no space for it.
+const maxChanges = 4
+
+// paymentChange compares an offer's first payment with the current payments of the debts that the draw pays off. It is
+// empty unless all of them are known.
+func paymentChange(sheet text.OfferSheet, q lead.BorrowerQuote, at heloc.PricedOffer) string {
+	today, known := currentPayments(q.Debts)
+	if !known || !allBalancesKnown(q.Debts) || at.Payment() == 0 || at.NetCash() < q.PaysOff() ||
+		len(q.Offers) > maxChanges {
+		return ""
+	}
+	words := sheet.Same
+	switch change := at.Payment() - today; {
+	case change < 0:
+		words = text.Money(-change) + sheet.Less
+	case change > 0:
+		words = text.Money(change) + sheet.More
+	}
+	if at.InterestOnly {
+		words += sheet.AtFirst
+	}
+	return words
+}
+
+// currentPayments adds the payments that the borrower has reported, and reports whether that is all of them.
+func currentPayments(debts []lead.BorrowerDebt) (sum heloc.Money, all bool) {
+	all = len(debts) > 0
+	for _, d := range debts {
+		sum += d.Payment
+		all = all && d.Payment > 0
+	}
+	return sum, all
 }
 
 // perMonth says for how long the first payment is due: "a month", "a month for 2 years", "a month at first".
@@ -212,13 +249,8 @@ func localizedTerm(sheet text.OfferSheet, months int) string {
 // reported any of them.
 func presentBorrowerDebts(sheet text.OfferSheet, q lead.BorrowerQuote) offersheet.Table {
 	t := offersheet.Table{Title: sheet.PaysOffTitle, Headings: []string{sheet.Debt, sheet.DebtBalance}}
-	payments, known := heloc.Money(0), 0
-	for _, d := range q.Debts {
-		if d.Payment > 0 {
-			payments, known = payments+d.Payment, known+1
-		}
-	}
-	if known > 0 {
+	payments, all := currentPayments(q.Debts)
+	if payments > 0 {
 		t.Headings = append(t.Headings, sheet.PaymentToday)
 	}
 	row := func(name, balance, payment string) []string {
@@ -231,7 +263,7 @@ func presentBorrowerDebts(sheet text.OfferSheet, q lead.BorrowerQuote) offershee
 		return t
 	}
 	total := ""
-	if known == len(q.Debts) {
+	if all {
 		total = text.Money(payments)
 	}
 	t.Total = row(sheet.Total, text.Money(q.PaysOff()), total)
@@ -268,6 +300,11 @@ func plainTerms(sheet text.OfferSheet, q lead.BorrowerQuote) [][2]string {
 	var terms [][2]string
 	if payment := paymentTerms(sheet, q); payment != "" {
 		terms = append(terms, [2]string{sheet.PaymentTitle, payment})
+	}
+	if slices.ContainsFunc(q.Offers, func(o lead.BorrowerOffer) bool {
+		return paymentChange(sheet, q, q.Estimate(o)) != ""
+	}) {
+		terms = append(terms, [2]string{sheet.Change, sheet.ChangeNote})
 	}
 	terms = append(terms, [2]string{sheet.RateTitle, strings.Join(rate, " ")})
 	if q.SoftInquiry {

@@ -40,6 +40,21 @@ func (g OfferGrid) cell(term heloc.Count, fee heloc.Rate) view.OfferCell {
 		UUID: o.UUID, Payment: paymentText(at.Payment()), Rate: text.Percent(o.Rate),
 		InterestOnly: at.InterestOnly && at.Payment() > 0, Afterward: paymentText(at.Afterward()), Margin: marginText(o),
 		Reason: outOfRangeText(o, g.Query.Draw), Pinned: slices.Contains(g.Query.Pins, o.UUID), Sentence: g.sentence(o),
+		Selected: g.selectedText(o),
+	}
+}
+
+// selectedText marks the selected offer, and states its rate if the lender now has another for the same terms.
+func (g OfferGrid) selectedText(o heloc.Offer) string {
+	s := g.selected
+	switch {
+	case s == nil || s.Term == nil || !sameTerms(o, heloc.Offer{RateType: s.RateType, Term: s.Term,
+		OriginationFeePercent: s.OriginationFeePercent}):
+		return ""
+	case s.Rate == nil || equal(s.Rate, o.Rate):
+		return "Selected"
+	default:
+		return "Selected at " + text.Percent(s.Rate)
 	}
 }
 

@@ -116,3 +116,86 @@ func TestOfferGrid_ChosenOfferMatchedInQuote(t *testing.T) {
 		t.Errorf("pinned before: got %q, want %q", got, want)
 	}
 }
+
+// TestPresentOffers_SelectedOffer_Marked marks the cell with the terms of the selected offer, whatever its id is now.
+func TestPresentOffers_SelectedOffer_Marked(t *testing.T) {
+	t.Parallel()
+	model := desklead.Snapshot{Payments: heloc.PaymentModel{Fee: heloc.FeeAdded, Term: heloc.TermMonths}}
+	model.Row = webtest.SampleLeadRow("offers", "you", "offers")
+	model.Row.Step, model.Row.RequestedAmount = heloc.StepBorrowerAuth, heloc.Dollars(60_000)
+	model.Details.App.Underwriting.Offers = []heloc.Offer{
+		webtest.SampleOffer("a", 120, 2.99, 15_000, 220_000), webtest.SampleOffer("b", 120, 4.99, 15_000, 220_000),
+		webtest.SampleOffer("c", 180, 2.99, 15_000, 50_000),
+	}
+	term, longer, fee, otherFee, rate, otherRate := heloc.Count(120), heloc.Count(180), heloc.Percent(2.99),
+		heloc.Percent(3.99), heloc.Percent(8.2), heloc.Percent(7.3)
+	fixed := heloc.RateFixed
+	for _, tt := range []struct {
+		name     string
+		selected *heloc.SelectedOffer
+		sending  bool
+		want     string // of the cells
+	}{
+		{"none selected", nil, false, "; ; ; "},
+		{"at the same rate", &heloc.SelectedOffer{OfferUUID: "x", RateType: fixed, Term: &term,
+			OriginationFeePercent: &fee, Rate: &rate}, false, "Selected; ; ; "},
+		{"at another rate", &heloc.SelectedOffer{RateType: fixed, Term: &term, OriginationFeePercent: &fee,
+			Rate: &otherRate}, false, "Selected at 7.30%; ; ; "},
+		{"an offer that the draw excludes", &heloc.SelectedOffer{RateType: fixed, Term: &longer,
+			OriginationFeePercent: &fee, Rate: &rate}, false, "; ; Selected; "},
+		{"terms that are not offered", &heloc.SelectedOffer{RateType: fixed, Term: &term,
+			OriginationFeePercent: &otherFee, Rate: &rate}, false, "; ; ; "},
+		{"another rate type", &heloc.SelectedOffer{RateType: heloc.RateFloating, Term: &term,
+			OriginationFeePercent: &fee, Rate: &rate}, false, "; ; ; "},
+		{"terms unknown", &heloc.SelectedOffer{}, false, "; ; ; "},
+		{"another selection is processed", &heloc.SelectedOffer{RateType: fixed, Term: &term,
+			OriginationFeePercent: &fee, Rate: &rate}, true, "; ; ; "},
+	} {
+		model.Details.App.Underwriting.SelectedOffer, model.NewSelection = tt.selected, nil
+		if tt.sending {
+			model.NewSelection = &desklead.Choice{}
+		}
+		grid := offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Draw: heloc.Dollars(60_000)})
+		var marks []string
+		for _, row := range offers.PresentOffers(webtest.DenverViewer(t), model, grid).Rows {
+			for _, cell := range row.Cells {
+				marks = append(marks, cell.Selected)
+			}
+		}
+		if got := strings.Join(marks, "; "); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestNews_StatesLowestPayment counts all offers, and prices only those that the draw allows.
+func TestNews_StatesLowestPayment(t *testing.T) {
+	t.Parallel()
+	fixed := []heloc.Offer{
+		webtest.SampleOffer("a", 120, 2.99, 15_000, 220_000), webtest.SampleOffer("b", 180, 2.99, 15_000, 220_000),
+	}
+	variable, unknown := fixed[1], heloc.Offer{UUID: "u"}
+	variable.RateType = heloc.RateFloating
+	for _, tt := range []struct {
+		name     string
+		offers   []heloc.Offer
+		variable heloc.VariablePayment
+		want     string
+	}{
+		{"none", nil, "", "Offers are ready"},
+		{"terms unknown", []heloc.Offer{unknown}, "", "Offers are ready: 1"},
+		{"two", fixed, "", "Offers are ready: 2, from $597.69 a month for a net draw of $60,000 (estimate)"},
+		{"the lower one is above the draw", []heloc.Offer{fixed[0], webtest.SampleOffer("c", 360, 2.99, 15_000, 50_000)}, "",
+			"Offers are ready: 2, from $756.28 a month for a net draw of $60,000 (estimate)"},
+		{"interest only", []heloc.Offer{fixed[0], variable}, heloc.VariableInterestOnly,
+			"Offers are ready: 2, from $422.26 a month at first for a net draw of $60,000 (estimate)"},
+	} {
+		model := desklead.Snapshot{Payments: heloc.PaymentModel{Fee: heloc.FeeAdded, Term: heloc.TermMonths,
+			Variable: tt.variable}}
+		model.Details.App.Underwriting.Offers = tt.offers
+		grid := offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Draw: heloc.Dollars(60_000)})
+		if got := grid.News(); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}

@@ -31,7 +31,7 @@ type Deps struct {
 // New creates the handlers and registers the offers tab.
 func New(d Deps) *Handlers {
 	d.Workspace.Register(to.Offers, presentTab)
-	d.Workspace.OverviewOffers = presentOverview
+	d.Workspace.OverviewOffers, d.Workspace.OffersNews = presentOverview, presentNews
 	return &Handlers{d, page.NewMinuteLimit(OpensPerMinute)}
 }
 

@@ -110,7 +110,8 @@ func saveScenario(w http.ResponseWriter, r *http.Request, d *workspace.Data, gri
 func presentScenarios(ctx context.Context, v text.Viewer, d *workspace.Data, grid OfferGrid) (view.Scenarios, error) {
 	known := d.View.Scenarios
 	s := view.Scenarios{Action: d.URLs(v).Action("scenarios"), CanAdd: len(known.All) < lead.MaxScenarios,
-		Kept: text.Pluralize(len(known.All), "scenario", "scenarios") + " of 10 on this lead"}
+		CanUndo: known.Before != nil,
+		Kept:    text.Pluralize(len(known.All), "scenario", "scenarios") + " of 10 on this lead"}
 	current := known.Find(grid.Query.scenario)
 	if current == nil {
 		s.All = []view.Scenario{{Name: "Scenario 1", Payment: grid.chosenPayment(), Current: true}}
@@ -148,17 +149,21 @@ func (g OfferGrid) chosenPayment() string {
 	return ""
 }
 
-// ChangeScenario switches to a scenario, adds, renames or deletes one.
+// ChangeScenario switches to a scenario, adds, renames or deletes one, or undoes the last change.
 func (h *Handlers) ChangeScenario(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	ctx, of, name := r.Context(), l.Offers(), f.Text("name")
 	return page.Apply(w, r, page.Change{
 		Form: f, Next: page.BaseOf(r).LeadTab(string(l.App()), to.Offers),
 		Run: func() error {
-			switch use, gone := f.Text("use"), f.Text("delete"); {
+			switch use, gone, copied := f.Text("use"), f.Text("delete"), f.Text("duplicate"); {
 			case use != "":
 				return of.UseScenario(ctx, use)
 			case gone != "":
 				return of.DeleteScenario(ctx, gone)
+			case copied != "":
+				return of.DuplicateScenario(ctx, copied)
+			case f.IsChecked("undo"):
+				return of.UndoScenarios(ctx)
 			case f.IsChecked("add"):
 				return of.AddScenario(ctx)
 			default:

@@ -114,6 +114,78 @@ func TestScenarios_SurviveTabsAndDevices(t *testing.T) {
 	}
 }
 
+// TestScenarios_DuplicateAndUndo duplicates scenarios, and undoes each kind of change.
+func TestScenarios_DuplicateAndUndo(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	aLead := olivia.StartLead("Rivera")
+	tab := aLead + "/offers"
+	fresh := olivia.WaitFor(tab, `input[name="offer.offerUuid"]`)
+	if fresh.Find(`[name="undo"]`).Length() != 0 {
+		t.Error("before any change, there is something to undo")
+	}
+	olivia.Send(fresh.Form("form#quote").With("amount", "61,000"))
+	name := strings.Repeat("n", 38)
+	menu := func(pairs ...string) func() {
+		return func() {
+			form := olivia.Get(tab).Form("#scenario-menu form")
+			if pairs[0] == "duplicate" || pairs[0] == "delete" {
+				pairs[1] = form.Values.Get("scenario")
+			}
+			if got := olivia.Send(form.With(pairs...)); got.Status != http.StatusOK {
+				t.Errorf("%v: got %d", pairs, got.Status)
+			}
+		}
+	}
+	draw := func(amount string) func() {
+		return func() { olivia.Send(olivia.Get(tab).Form("form#quote").With("amount", amount)) }
+	}
+	for _, tt := range []struct {
+		name          string
+		do            func()
+		amount, names string
+	}{
+		{"a name", menu("name", "Cash"), "61,000", "[Cash]"},
+		{"a copy", menu("duplicate", ""), "61,000", "Cash [Cash copy]"},
+		{"a draw", draw("72,000"), "72,000", "Cash [Cash copy]"},
+		{"undone", menu("undo", "true"), "61,000", "Cash [Cash copy]"},
+		{"done again", menu("undo", "true"), "72,000", "Cash [Cash copy]"},
+		{"deleted", menu("delete", ""), "61,000", "[Cash]"},
+		{"the deletion undone", menu("undo", "true"), "72,000", "Cash [Cash copy]"},
+		{"a long name", menu("name", name), "72,000", "Cash [" + name + "]"},
+		{"its copy", menu("duplicate", ""), "72,000", "Cash " + name + " [" + name[:35] + " copy]"},
+		{"another", menu("duplicate", ""), "72,000",
+			"Cash " + name + " " + name[:35] + " copy [" + name[:33] + " copy 2]"},
+		{"the copy undone", menu("undo", "true"), "72,000", "Cash " + name + " [" + name[:35] + " copy]"},
+	} {
+		tt.do()
+		if got := olivia.Get(tab); amountOf(got) != tt.amount || scenarioNames(got) != tt.names {
+			t.Errorf("%s: got %s in %s, want %s in %s", tt.name, amountOf(got), scenarioNames(got), tt.amount, tt.names)
+		}
+	}
+}
+
+// TestScenarios_OnlyOneDeleted_Restored deletes the only scenario and undoes that.
+func TestScenarios_OnlyOneDeleted_Restored(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	tab := olivia.StartLead("Rivera") + "/offers"
+	fresh := olivia.WaitFor(tab, `input[name="offer.offerUuid"]`)
+	olivia.Send(fresh.Form("form#quote").With("amount", "61,000"))
+	form := olivia.Get(tab).Form("#scenario-menu form")
+	olivia.Send(form.With("delete", form.Values.Get("scenario")))
+	gone := olivia.Get(tab)
+	if got := amountOf(gone); got == "61,000" {
+		t.Errorf("after the deletion: got %s", got)
+	}
+	olivia.Send(gone.Form("#scenario-menu form").With("undo", "true"))
+	if got := olivia.Get(tab); amountOf(got) != "61,000" || scenarioNames(got) != "[Scenario 1]" {
+		t.Errorf("restored: got %s in %s", amountOf(got), scenarioNames(got))
+	}
+}
+
 // repricing raises the rates of the lender's quotes by a tenth of a point while it is on.
 type repricing struct{ on atomic.Bool }
 

@@ -68,6 +68,9 @@ func (h *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Le
 		Form:  ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError},
 		Links: h.presentShareLinks(v, l, links, params.Get("link")),
 	}
+	if err := presentSendShare(r, v, l, links, model.Links); err != nil {
+		return err
+	}
 	quote, query, err := h.borrowerQuote(r, l, params)
 	switch {
 	case err != nil && !fault.Is(err, fault.NotFound):

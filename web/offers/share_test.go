@@ -333,7 +333,7 @@ func TestSharedQuote_CountsVisitsOnly(t *testing.T) {
 	if n, notices := sharesOf(t, h, aLead, "olivia"); n != 12 || notices != 1 {
 		t.Errorf("got %d openings and %d notifications, want 12 and one", n, notices)
 	}
-	olivia.Get(aLead + "/share").WantText("Opened 12 times, first today")
+	olivia.Get(aLead+"/share").WantText("Opened 12 times", "first today")
 	olivia.Get(aLead + "/history").WantText("Shared quote opened for the first time")
 	olivia.Get("/notifications").WantText("Your shared quote was opened")
 	if rows, err := h.Store.Audits(t.Context(), store.AuditQuery{Action: store.ActionShareOpen, Limit: 5}); err != nil ||

@@ -41,11 +41,11 @@ func presentSearch(v text.Viewer, typed string, found deskpipeline.SearchResult,
 	s := &view.SearchView{Query: typed}
 	s.Add("leads", "Leads", presentFoundLeads(v, typed, found))
 	if l := found.TopLead; l != nil && (found.PageLead == nil || found.PageLead.App() != l.App()) {
-		actions := leadActions(v, l)
+		actions := leadActions(v, l, false)
 		s.Add("top", "On "+leadName(l), hitsOf(actions[:min(len(actions), 3)], ""))
 	}
 	if l := found.PageLead; l != nil {
-		s.Add("lead", "On this lead: "+leadName(l), hitsOf(matching(leadActions(v, l), typed), typed))
+		s.Add("lead", "On this lead: "+leadName(l), hitsOf(matching(leadActions(v, l, found.Documents), typed), typed))
 	}
 	s.Add("people", "People", presentFoundPeople(v, typed, found.People))
 	var views []view.Hit
@@ -109,7 +109,7 @@ func presentFoundPeople(v text.Viewer, typed string, people []lead.Originator) [
 }
 
 // leadActions lists what the user can do with a lead by going somewhere: the most frequent first, then the tabs.
-func leadActions(v text.Viewer, l *desklead.Lead) []page.Destination {
+func leadActions(v text.Viewer, l *desklead.Lead, documents bool) []page.Destination {
 	app, row := string(l.App()), l.Row()
 	var all []page.Destination
 	add := func(allowed bool, d page.Destination) {
@@ -124,12 +124,25 @@ func leadActions(v text.Viewer, l *desklead.Lead) []page.Destination {
 	hasOffers := row.StatusKey == heloc.StatusOffers
 	add(hasOffers, tab(to.Offers, "calculator"))
 	add(hasOffers, page.Destination{Label: "Show the borrower", Href: v.Base.LeadRead(app, "show"), Icon: "presentation"})
-	add(l.Can(access.ReassignLead), page.Destination{Label: "Reassign…",
-		Href: v.Base.LeadAction(app, string(heloc.OpReassign)), Icon: "users", Keywords: "transfer move"})
-	add(l.Can(access.AnnotateLead), page.Destination{Label: "Add a note", Href: v.Base.Lead(app) + "#notes",
+	add(hasOffers && l.Can(access.ActOnLead), page.Destination{Label: "Send link", Href: v.Base.Share(app), Icon: "link",
+		Keywords: "share quote offers text email"})
+	logForm := "#form-log-contact" // in the borrower's panel, or in the card of the steps at which the borrower acts
+	if slices.Contains([]heloc.StatusKey{heloc.StatusBorrowerSignIn, heloc.StatusFollowUpSignIn, heloc.StatusBrokerDocs,
+		heloc.StatusFollowUpDocs}, row.StatusKey) {
+		logForm = "#form-contact"
+		add(l.Can(access.ContactBorrower), page.Destination{Label: "Send link", Href: v.Base.Lead(app) + "#step",
+			Icon: "link", Keywords: "share borrower sign-in text email"})
+	}
+	add(l.Can(access.AnnotateLead), page.Destination{Label: "Log call", Href: v.Base.Lead(app) + logForm, Icon: "phone",
+		Keywords: "contact text email"})
+	add(l.Can(access.AnnotateLead), page.Destination{Label: "Add note", Href: v.Base.Lead(app) + "#form-note",
 		Icon: "sticky-note", Keywords: "follow-up reminder"})
+	add(documents, page.Destination{Label: "Download documents", Href: v.Base.DocumentsZip(app), Icon: "file-text",
+		Keywords: "zip files"})
+	add(l.Can(access.ReassignLead), page.Destination{Label: "Reassign",
+		Href: v.Base.LeadAction(app, string(heloc.OpReassign)), Icon: "users", Keywords: "transfer move"})
 	add(l.Can(access.ContactBorrower), page.Destination{Label: "Contact the borrower",
-		Href: v.Base.Lead(app) + "#borrower", Icon: "phone", Keywords: "call text email copy link"})
+		Href: v.Base.Lead(app) + "#borrower", Icon: "user-round", Keywords: "call text email phone copy link"})
 	add(true, tab(to.Overview, "house"))
 	add(!hasOffers, tab(to.Offers, "calculator"))
 	for _, t := range []to.Tab{to.Documents, to.Property, to.Underwriting, to.Funding, to.History, to.Activity} {

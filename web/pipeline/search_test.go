@@ -141,29 +141,52 @@ func TestSearch_Pages_ByPermission(t *testing.T) {
 	}
 }
 
-// TestSearch_LeadActions_Open follows every action that the search offers on a lead.
+// TestSearch_LeadActions_Open follows every action that the search offers on a lead, at steps with and without
+// something to send and to download.
 func TestSearch_LeadActions_Open(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})
 	olivia := h.SignInAs("olivia")
-	lead := olivia.StartLead("Rivera")
-	olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
-	app := strings.TrimPrefix(lead, "/leads/")
-	for _, name := range []string{"olivia", "maya", "ada"} {
-		v := h.SignInAs(name)
-		got, groups, _ := searchResults(v, "", app)
-		if len(groups) == 0 || groups[0] != "On this lead: Elena Rivera" {
-			t.Fatalf("%s: got the groups %v, want the lead's actions first", name, groups)
+	offers, _ := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
+	olivia.Get(offers + "/documents")
+	signIn, app := olivia.StartLeadAt("Moreno", heloc.StepOffersAvailable)
+	form := olivia.Get(signIn + "/offers").Form("form#select")
+	id := olivia.Get(signIn+"/offers").Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+	olivia.Send(form.With("offer.offerUuid", id, "confirm.offer", "true"))
+	h.WaitUntil("the borrower's move", func() bool { return h.LeadRow(app).Step == heloc.StepBorrowerAuth })
+	blocked, _ := olivia.StartLeadAt("Rivera-Match", heloc.StepCreditMatch)
+	frozen, _ := olivia.StartLeadAt("Rivera-Frozen", heloc.StepUnfreezeCredit)
+	olivia.Post(frozen+"/contact", url.Values{"contact.how": {"call"}, "contact.only": {"true"}}) // the borrower lifts it
+	for _, tt := range []struct{ lead, who, want string }{
+		{offers, "olivia", "Send link, Log call, Add note, Download documents, Reassign"},
+		{offers, "maya", "Send link, Log call, Add note, Download documents, Reassign"},
+		{offers, "ada", "Log call, Add note, Download documents, Reassign"},
+		{signIn, "olivia", "Send link, Log call, Add note, Download documents, Reassign"},
+		{blocked, "olivia", "Log call, Add note, Reassign"}, {frozen, "olivia", "Log call, Add note, Reassign"},
+	} {
+		v := h.SignInAs(tt.who)
+		got, groups, _ := searchResults(v, "", strings.TrimPrefix(tt.lead, "/leads/"))
+		if len(groups) == 0 || !strings.HasPrefix(groups[0], "On this lead: Elena ") {
+			t.Fatalf("%s: got the groups %v, want the lead's actions first", tt.who, groups)
 		}
+		var labels []string
 		got.Find(`[aria-labelledby="found-lead"] a`).Each(func(_ int, s *goquery.Selection) {
+			label := strings.Join(strings.Fields(s.Text()), " ")
+			if slices.Contains([]string{"Send link", "Log call", "Add note", "Download documents", "Reassign"}, label) {
+				labels = append(labels, label)
+			}
 			path, id, _ := strings.Cut(s.AttrOr("href", ""), "#")
 			to := v.Get(path)
 			if to.Status != http.StatusOK || id != "" && to.Find("#"+id).Length() == 0 {
-				t.Errorf("%s: %q leads to %s#%s, which answers %d", name, strings.TrimSpace(s.Text()), path, id, to.Status)
+				t.Errorf("%s: %q leads to %s#%s, which answers %d", tt.who, label, path, id, to.Status)
 			}
 		})
+		if all := strings.Join(labels, ", "); all != tt.want {
+			t.Errorf("%s on %s: got %q, want %q", tt.who, tt.lead, all, tt.want)
+		}
 	}
-	if _, _, hrefs := searchResults(olivia, "off", app); len(hrefs) == 0 || hrefs[0] != lead+"/offers" {
+	if _, _, hrefs := searchResults(olivia, "off", strings.TrimPrefix(offers, "/leads/")); len(hrefs) == 0 ||
+		hrefs[0] != offers+"/offers" {
 		t.Errorf("“off”: got %v, want the lead's offers first", hrefs)
 	}
 }

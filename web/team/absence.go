@@ -102,9 +102,6 @@ func absenceRequest(f *form.Form, id string) deskteam.AbsenceRequest {
 }
 
 func dayOf(f *form.Form, name string) heloc.Date {
-	d, ok := form.ParseNearDate(f.Text(name))
-	if !ok {
-		return ""
-	}
+	d, _ := form.ParseNearDate(f.Text(name))
 	return d
 }

@@ -23,9 +23,9 @@ func presentBorrowerPanel(v text.Viewer, f *Data) view.BorrowerPanelView {
 	b := view.BorrowerPanelView{
 		LastContact: LastContactText(v, f.View.Row), Error: f.RevealError,
 		CanReveal: f.Can(access.RevealBorrower), CanContact: f.Can(access.ContactBorrower) && f.Can(access.AnnotateLead),
-		CanLog: f.Can(access.AnnotateLead),
+		CanLog: f.Can(access.AnnotateLead) && !f.ShowsHandoff(), // which logs contacts and shows the link
 	}
-	b.HasLink = b.CanContact && HasBorrowerLink(f.View)
+	b.HasLink = b.CanContact && HasBorrowerLink(f.View) && !f.ShowsHandoff()
 	if f.IsSubmitted("reveal") {
 		b.Form = f.Submitted.Form.View("")
 	}

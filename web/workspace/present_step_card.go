@@ -31,6 +31,9 @@ func PresentStepCard(v text.Viewer, d *Data) ui.NextStepCardView {
 		c.Happened, c.BorrowerScript, c.BorrowerScriptES = "The lender still needs a response.", "", ""
 	}
 	c.MoverText = v.MoveText(&l, whoActs(d.View))
+	if timing.Overdue && c.MoverText != "" {
+		c.MoverText += ", overdue"
+	}
 	if l.YourMove() {
 		c.Tone = cmp.Or(c.Tone, "yours")
 	}

@@ -22,13 +22,16 @@ func presentWorkspace(v text.Viewer, d *Data) *view.View {
 	l := d.View.Row
 	w := &view.View{
 		URLs: d.URLs(v), Revision: strconv.FormatInt(l.Revision, 10),
-		Tab: d.Tab, Head: presentHead(v, d), Notices: presentNotices(v, d),
+		Tab: d.Tab, Head: presentHead(v, d), Notices: pageNotices(v, d),
 		UpdatesSince: presentChanges(v, d.View, d.lastVisit), Progress: newProgress(leadProgress(v, d.View)),
 		Counts: presentTabCounts(d.View), Loading: d.View.DetailsAt.IsZero(),
-		Summary: presentSummary(d.View), Borrower: presentBorrowerPanel(v, d), Cancel: presentCancel(d),
+		Summary: presentSummary(d), Borrower: presentBorrowerPanel(v, d), Cancel: presentCancel(d),
 		CRMRecords: presentCRMRecords(d),
 	}
-	w.LastVisit = "0"
+	w.LastVisit, w.ShownUntil = "0", "0"
+	if len(d.View.Events) > 0 {
+		w.ShownUntil = strconv.FormatInt(d.View.Events[0].At, 10)
+	}
 	if w.UpdatesSince.When != "" {
 		w.LastVisit = strconv.FormatInt(d.lastVisit, 10)
 	}
@@ -79,6 +82,27 @@ func ownerNote(f desklead.Snapshot) string {
 
 // staleAfter is how old the data may be before the page shows a notice.
 const staleAfter = 10 * time.Minute
+
+// pageNotices are the notices above the content of the tab. On the overview, what the user should do is in the card of
+// the next step, so that only one place asks for something.
+func pageNotices(v text.Viewer, d *Data) []ui.Notice {
+	if !hasStepCard(d) {
+		return presentNotices(v, d)
+	}
+	return slices.DeleteFunc(presentNotices(v, d), asks)
+}
+
+// StepNotices are the notices in the card of the next step.
+func StepNotices(v text.Viewer, d *Data) []ui.Notice {
+	if !hasStepCard(d) {
+		return nil
+	}
+	return slices.DeleteFunc(presentNotices(v, d), func(n ui.Notice) bool { return !asks(n) })
+}
+
+func hasStepCard(d *Data) bool { return d.Tab == to.Overview && !d.View.DetailsAt.IsZero() }
+
+func asks(n ui.Notice) bool { return n.Kind == "yours" }
 
 func presentNotices(v text.Viewer, f *Data) []ui.Notice {
 	all := append(presentDroppedDiscounts(f.View), presentFigures(f.Tab, f.View.Figures)...)
@@ -181,8 +205,8 @@ func presentTabCounts(l desklead.Snapshot) view.TabCounts {
 
 // presentSummary maps what the home is worth, what is owed on it, and the line. It shows only what is known; the tabs
 // have a row for each field.
-func presentSummary(l desklead.Snapshot) view.SummaryView {
-	a := l.Details.App
+func presentSummary(d *Data) view.SummaryView {
+	l, a := d.View, d.View.Details.App
 	value := a.Value.AVM
 	source := "AVM value"
 	if value == nil {
@@ -225,11 +249,18 @@ func presentSummary(l desklead.Snapshot) view.SummaryView {
 			ui.BarAmount{Class: "p1", Cents: int64(liens)}, ui.BarAmount{Class: "p2", Cents: int64(line)},
 			ui.BarAmount{Class: "p3", Cents: int64(rest)})
 	}
-	s.Facts = slices.Concat(s.Facts, CashFacts(l), ui.KnownFacts(
+	if d.Tab != to.Overview && d.Tab != to.Offers { // these show the selected offer
+		s.Facts = append(s.Facts, CashFacts(l)...)
+	}
+	requested := text.MoneyOrEmpty(l.Row.RequestedAmount)
+	if label, _ := text.LeadAmount(&l.Row); label == "Requested" { // the header says it
+		requested = ""
+	}
+	s.Facts = append(s.Facts, ui.KnownFacts(
 		"CLTV before (lender)", text.Percent(a.Value.PreLoanCLTV),
 		"CLTV after this line (lender)", text.Percent(a.Value.PostLoanCLTV),
 		"Occupancy", text.DisplayText(string(a.Property.PropertyType), text.Property),
-		"Requested", text.MoneyOrEmpty(l.Row.RequestedAmount)))
+		"Requested", requested)...)
 	s.Facts = slices.DeleteFunc(s.Facts, func(f ui.Fact) bool { return f.Value == text.Dash })
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,6 +34,8 @@ type Server struct {
 	// OverviewOffers presents the offers for the overview: what there is, as StepNote, while an offer is to be selected,
 	// or the selected offer.
 	OverviewOffers TabPresenter
+	// OffersNews says in one sentence what offers there are, without a period.
+	OffersNews func(r *http.Request, d *Data) (string, error)
 }
 
 // New creates a workspace without tabs.
@@ -68,7 +71,7 @@ type Data struct {
 	NewOperationID func(heloc.Operation) string
 	Activity       []lead.Event // of the page of the activity tab
 	redisplayed    bool         // the page contains the submitted form of an operation
-	lastVisit      int64        // time of the visit since which changes are displayed, in milliseconds; 0 if none
+	lastVisit      int64        // time since which changes are displayed, in milliseconds; 0 if none
 }
 
 // Revealed has the borrower details that one response reveals: all of them, or one field.
@@ -78,6 +81,7 @@ type Revealed struct {
 	ContactMethod string // the method of a contact; empty if all details are revealed
 	Reason        string // as the user stated it
 	AtStep        bool   // in the card of the next step, and not in the borrower's panel
+	ByItself      bool   // without a button, so that the focus stays where it is
 }
 
 // OperationForm returns the form of an operation: as it was rejected, or a new one with the known values.
@@ -122,7 +126,7 @@ func (s *Server) Load(r *http.Request, l page.Lead) (*Data, error) {
 		return nil, err
 	}
 	page.VisitOf(r).Unread = model.Unread()
-	d := &Data{Lead: l, View: model, Can: l.Can, NewOperationID: l.NewOperationID, lastVisit: model.LastView.ViewedAt}
+	d := &Data{Lead: l, View: model, Can: l.Can, NewOperationID: l.NewOperationID, lastVisit: model.LastView.SeenAt()}
 	if at, ok := displayedLastVisit(r); ok {
 		d.lastVisit = at
 	}
@@ -218,7 +222,9 @@ func (s *Server) Redisplay(w http.ResponseWriter, r *http.Request, l page.Lead, 
 // RenderTab presents the tab of the data and renders the page, or the part of it that htmx asked for.
 func (s *Server) RenderTab(w http.ResponseWriter, r *http.Request, status int, d *Data) error {
 	var content Content
-	if !page.IsFragment(r) || TargetID(r) != view.BorrowerPanelID {
+	if page.IsFragment(r) && TargetID(r) == view.BorrowerPanelID {
+		d.Tab = displayedTab(r) // which stays
+	} else {
 		var err error
 		if content, err = s.tabs[d.Tab](r, s.Viewer(r), d); err != nil {
 			return err
@@ -236,6 +242,9 @@ func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status in
 	model.KeepsOffers = content.KeepsOffers || content.Offers == nil && offersSelectable(s.Viewer(r), d.View)
 	var err error
 	if model.StatusToken, err = page.RecordLeadStatus(r); err != nil {
+		return err
+	}
+	if model.News, err = s.presentNews(r, s.Viewer(r), d); err != nil {
 		return err
 	}
 	title := model.Head.Chip.Label + " · " + titleName(page.VisitOf(r), model.Head)
@@ -264,6 +273,15 @@ func titleName(v *page.Visit, head view.Head) string {
 		return head.ShortID
 	}
 	return head.Name
+}
+
+// displayedTab returns the tab from which htmx sent a request.
+func displayedTab(r *http.Request) to.Tab {
+	address, _, _ := strings.Cut(r.Header.Get("HX-Current-URL"), "?")
+	if at := slices.Index(to.Tabs(), to.Tab(path.Base(address))); at >= 0 {
+		return to.Tabs()[at]
+	}
+	return to.Overview
 }
 
 // OffersPartID is the part of the page that a new quote replaces.

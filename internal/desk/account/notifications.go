@@ -63,7 +63,7 @@ func (a *Account) TurnOnBrowser(ctx context.Context, p PushSubscription, name st
 	return a.d.Notify.TurnOn(ctx, a.d.Actor.UserID, p, name)
 }
 
-// TurnOffBrowser ends that.
+// TurnOffBrowser stops a browser's notifications.
 func (a *Account) TurnOffBrowser(ctx context.Context, digest string) error {
 	if err := a.may(); err != nil {
 		return err

@@ -302,7 +302,7 @@ func (p *People) reassignWork(ctx context.Context, tx *store.Tx, from access.Use
 	return nil
 }
 
-// leadsOf are the open leads of somebody, and those that they left at their company when the
+// leadsOf returns somebody's open leads, and those that they left at their company when the
 // directory lost them.
 func (p *People) leadsOf(ctx context.Context, who access.Actor) ([]lead.Row, error) {
 	leads, err := p.d.Store.OpenLeadsOf(ctx, heloc.OriginatorID(who.OriginatorUUID))

@@ -53,6 +53,9 @@ func (d *Drafts) Save(ctx context.Context, id string, typed lead.FormValues) (ti
 	now := d.d.Now()
 	err := d.d.Store.Write(ctx, func(tx *store.Tx) error {
 		row, err := editableOrNew(ctx, d.d, tx, id)
+		if err == nil && row.UpdatedAt == 0 {
+			err = d.d.CountUse(ctx, tx, core.UseDrafts)
+		}
 		if err != nil {
 			return err
 		}
@@ -76,7 +79,7 @@ func (d *Drafts) Save(ctx context.Context, id string, typed lead.FormValues) (ti
 func editableOrNew(ctx context.Context, d core.Desk, tx *store.Tx, id string) (store.Draft, error) {
 	row, err := tx.Draft(ctx, d.UserScope(), id)
 	if fault.Is(err, fault.NotFound) {
-		return newDraft(d, id, d.Now()), d.CountUse(ctx, tx, core.UseDrafts)
+		return newDraft(d, id, d.Now()), nil
 	}
 	if err == nil {
 		err = checkEditable(ctx, d, tx.Queries, row)

@@ -235,7 +235,7 @@ func (im importer) address(group string, a heloc.Address) {
 	im.formatted(group+".zip", a.ZIP, heloc.NormalizeZIP)
 }
 
-// normalized returns a value as it is sent. It lists a control that does not accept it.
+// normalized returns a value as it is sent. It lists each control that does not accept its value.
 func (im importer) normalized(control, value string, normalize func(string) heloc.Normalized) heloc.Normalized {
 	if value == "" {
 		return heloc.Normalized{}
@@ -254,7 +254,7 @@ func (im importer) text(control, value string, normalize func(string) heloc.Norm
 	}
 }
 
-// formatted fills in a phone number or a ZIP code as people write it. One of which something was removed is filled in
+// formatted fills in a phone number or a ZIP code as people write it. If something was removed from it, it is filled in
 // as it is in the file, so that the form shows what.
 func (im importer) formatted(control, value string, normalize func(string) heloc.Normalized) {
 	switch n := im.normalized(control, value, normalize); {
@@ -310,7 +310,7 @@ func (im importer) money(control string, m *heloc.Money) {
 	}
 }
 
-// sameAddress reports whether two addresses are written alike, but for case and punctuation.
+// sameAddress reports whether two addresses are the same except for case and punctuation.
 func sameAddress(a, b heloc.Address) bool {
 	fold := func(a heloc.Address) string {
 		zip := heloc.NormalizeZIP(a.ZIP).Sent

@@ -187,7 +187,7 @@ func (in *Intake) Submit(ctx context.Context, f StartForm) (StartResult, error) 
 	return result, nil
 }
 
-// UnitReason is why an address without a unit may need one; empty if nothing is known that says so.
+// UnitReason is why an address without a unit may need one; empty if nothing suggests it.
 type UnitReason string
 
 // The reasons. Nothing in the interface says how many units a building has, so these are all that can be known.

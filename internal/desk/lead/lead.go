@@ -73,25 +73,13 @@ func (l *Lead) AuditOpening(ctx context.Context) error {
 }
 
 // SaveLastView records that the user has viewed the lead as it was when it was opened, and its documents if documents
-// is true: what came later has not been displayed and must not count as seen. It writes nothing when nothing has
-// changed since their last view.
+// is true: what came later has not been displayed and must not count as seen.
 func (l *Lead) SaveLastView(ctx context.Context, documents bool) error {
 	if err := l.d.May(access.SeeLead); err != nil {
 		return err
 	}
 	if err := l.d.MarkNoticesRead(ctx, store.NoticeSelection{App: l.d.Row.App, Until: l.d.ReadAt}); err != nil {
 		return err
-	}
-	view, err := l.d.Store.LastViewOf(ctx, l.d.Actor.UserID, l.d.Row.App)
-	if err != nil {
-		return err
-	}
-	last := view.ViewedAt
-	if documents {
-		last = view.DocumentsAt
-	}
-	if last > l.d.Row.ChangedAt {
-		return nil
 	}
 	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
 		return tx.SaveLastView(ctx, l.d.Actor.UserID, l.d.Row.App, l.d.ReadAt, documents)

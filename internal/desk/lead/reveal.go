@@ -233,6 +233,20 @@ func (l *Lead) DocumentsZip(ctx context.Context) (*Download, error) {
 	})
 }
 
+// HasDocuments reports whether we know of documents to download.
+func (l *Lead) HasDocuments(ctx context.Context) (bool, error) {
+	if err := l.d.May(access.DownloadDocument); err != nil {
+		return false, err
+	}
+	part, err := l.d.Store.Part(ctx, l.d.Row.App, lead.PartDocuments)
+	if err != nil || part == nil {
+		return false, err
+	}
+	parts := map[lead.Part]store.SealedPart{part.Part: *part}
+	known, _, err := core.DecryptPart[[]lead.KnownDocument](l.d, parts, part.Part)
+	return len(known) > 0, err
+}
+
 // listedDocument refuses a document that the lender does not list for this lead. The contract does not promise
 // that the lender checks it, and one partner key can open every application.
 func (l *Lead) listedDocument(ctx context.Context, id string) (none heloc.Document, err error) {

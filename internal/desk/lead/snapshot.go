@@ -219,7 +219,7 @@ func (s *Snapshot) Seen(documents bool) bool {
 	if documents {
 		last = min(last, s.LastView.DocumentsAt)
 	}
-	return s.extras != nil && !s.extras.Unread && last > s.Row.ChangedAt
+	return s.extras != nil && !s.extras.Unread && last > s.Row.ChangedAt && (len(s.Events) == 0 || last >= s.Events[0].At)
 }
 
 // decryptMessages decrypts the lender's messages to each operation and copies them to the event of a rejection. They

@@ -16,12 +16,15 @@ import (
 	"hearthline/internal/vault"
 )
 
-var errNoScenario = fault.New(fault.NotFound, "This scenario was deleted.")
+var (
+	errNoScenario       = fault.New(fault.NotFound, "This scenario was deleted.")
+	errTooManyScenarios = fault.New(fault.Invalid, "This lead already has 10 scenarios. Delete one first.")
+)
 
 // SaveScenario stores the controls of the offers as the user's scenario, or as the current one for an unknown id, and
 // returns the scenarios. The first save creates it.
 func (of *Offers) SaveScenario(ctx context.Context, id, query string) (saved lead.Scenarios, err error) {
-	return saved, of.changeScenarios(ctx, func(s *lead.Scenarios) error {
+	return saved, of.editScenarios(ctx, func(s *lead.Scenarios) error {
 		one := s.Find(id)
 		if one == nil {
 			one = s.Add(of.newScenario())
@@ -32,14 +35,38 @@ func (of *Offers) SaveScenario(ctx context.Context, id, query string) (saved lea
 	})
 }
 
+// UndoScenarios undoes the user's last change of the scenarios.
+func (of *Offers) UndoScenarios(ctx context.Context) error {
+	return of.changeScenarios(ctx, func(s *lead.Scenarios) error {
+		s.Undo()
+		return nil
+	})
+}
+
+// DuplicateScenario adds a copy of a scenario, which becomes the current one.
+func (of *Offers) DuplicateScenario(ctx context.Context, id string) error {
+	return of.editScenarios(ctx, func(s *lead.Scenarios) error {
+		one, err := existing(s, id)
+		if err != nil {
+			return err
+		}
+		if len(s.All) >= lead.MaxScenarios {
+			return errTooManyScenarios
+		}
+		made := of.newScenario()
+		s.Duplicate(*one, made.ID, made.SavedAt)
+		return nil
+	})
+}
+
 // AddScenario adds a copy of the current scenario, which becomes the current one.
 func (of *Offers) AddScenario(ctx context.Context) error {
-	return of.changeScenarios(ctx, func(s *lead.Scenarios) error {
+	return of.editScenarios(ctx, func(s *lead.Scenarios) error {
 		if len(s.All) == 0 {
 			s.Add(of.newScenario())
 		}
 		if len(s.All) >= lead.MaxScenarios {
-			return fault.New(fault.Invalid, "This lead already has 10 scenarios. Delete one first.")
+			return errTooManyScenarios
 		}
 		made := of.newScenario()
 		made.Query = s.Find("").Query
@@ -61,10 +88,10 @@ func (of *Offers) RenameScenario(ctx context.Context, id, name string) error {
 	if n := utf8.RuneCountInString(name); n == 0 || n > lead.MaxScenarioName {
 		return fault.InvalidFields(fault.Field{Name: "name", Message: "Enter a name of up to 40 characters"})
 	}
-	return of.changeScenarios(ctx, func(s *lead.Scenarios) error {
-		one := s.Find(id)
-		if one == nil || one.ID != id {
-			return errNoScenario
+	return of.editScenarios(ctx, func(s *lead.Scenarios) error {
+		one, err := existing(s, id)
+		if err != nil {
+			return err
 		}
 		if slices.ContainsFunc(s.All, func(other lead.Scenario) bool { return other.ID != id && other.Name == name }) {
 			return fault.InvalidFields(fault.Field{Name: "name", Message: "Another scenario has this name"})
@@ -76,7 +103,11 @@ func (of *Offers) RenameScenario(ctx context.Context, id, name string) error {
 
 // DeleteScenario deletes a scenario. Links that show it to the borrower stay.
 func (of *Offers) DeleteScenario(ctx context.Context, id string) error {
-	return of.changeScenario(ctx, id, func(s *lead.Scenarios, one *lead.Scenario) { s.Delete(one.ID) })
+	return of.editScenarios(ctx, func(s *lead.Scenarios) error {
+		_, err := existing(s, id)
+		s.Delete(id)
+		return err
+	})
 }
 
 // ScenarioShared records the link that shows a scenario to the borrower.
@@ -89,13 +120,34 @@ func (of *Offers) newScenario() lead.Scenario {
 	return lead.Scenario{ID: ulid.MustNew(uint64(now), rand.Reader).String(), SavedAt: now}
 }
 
+// editScenarios is changeScenarios for a change that the user can undo.
+func (of *Offers) editScenarios(ctx context.Context, change func(s *lead.Scenarios) error) error {
+	return of.changeScenarios(ctx, func(s *lead.Scenarios) error {
+		before := *s
+		before.All = slices.Clone(s.All)
+		if err := change(s); err != nil {
+			return err
+		}
+		s.Remember(before)
+		return nil
+	})
+}
+
+// existing returns one of the user's scenarios; fault.NotFound if it was deleted.
+func existing(s *lead.Scenarios, id string) (*lead.Scenario, error) {
+	if one := s.Find(id); one != nil && one.ID == id {
+		return one, nil
+	}
+	return nil, errNoScenario
+}
+
 // changeScenario changes one of the user's scenarios; fault.NotFound if it was deleted.
 func (of *Offers) changeScenario(ctx context.Context, id string,
 	change func(s *lead.Scenarios, one *lead.Scenario)) error {
 	return of.changeScenarios(ctx, func(s *lead.Scenarios) error {
-		one := s.Find(id)
-		if one == nil || one.ID != id {
-			return errNoScenario
+		one, err := existing(s, id)
+		if err != nil {
+			return err
 		}
 		change(s, one)
 		return nil

@@ -43,6 +43,7 @@ type SearchResult struct {
 	Views     []SavedView    // whose names match
 	TopLead   *desklead.Lead // the first of Leads; nil if there is none, or the user may not open it
 	PageLead  *desklead.Lead // the lead that the user's page shows; nil if there is none
+	Documents bool           // the user may download documents of PageLead
 	// Masked is set for users that only a CRM vouches for. Their search finds no leads: it would reveal the names that
 	// their lists mask.
 	Masked bool
@@ -61,6 +62,11 @@ func (s *Search) Find(ctx context.Context, req SearchRequest) (found SearchResul
 		}
 		if err == nil {
 			found.PageLead = desklead.Of(l)
+			if found.PageLead.Can(access.DownloadDocument) {
+				if found.Documents, err = found.PageLead.HasDocuments(ctx); err != nil {
+					return found, err
+				}
+			}
 		}
 	}
 	typed := strings.TrimSpace(req.Typed)

@@ -275,7 +275,7 @@ func withEmptyMonths(counted []Cohort, p Period) []Cohort {
 	return all
 }
 
-// The report of figures lists so many differences on a page, and in a file.
+// The most differences that the figures report lists on a page and in a file.
 const (
 	FiguresOnPage = 100
 	figuresInFile = 10_000

@@ -105,7 +105,7 @@ func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) e
 	return a.saveWithNote(ctx, tx, before, next, req.Note)
 }
 
-// saveWithNote stores a new absence, also the one that follows an absence whose deputy changed, or a change of one.
+// saveWithNote stores a new or changed absence, including one that replaces an absence whose deputy changed.
 func (a *Absences) saveWithNote(ctx context.Context, tx *store.Tx, before, next lead.Absence, note string) (err error) {
 	if err := a.d.CountUse(ctx, tx, core.UseAbsences); err != nil {
 		return err

@@ -322,11 +322,18 @@ func lastViews(t *testing.T, s *store.Store) {
 			return tx.SaveLastView(ctx, "olivia", appID(1), view.at, view.documents)
 		})
 	}
-	want := lead.LastView{ViewedAt: store.Millis(noon().Add(time.Hour)), DocumentsAt: store.Millis(noon())}
-	if got := must(s.LastViewOf(t.Context(), "olivia", appID(1)))(t); got != want {
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.SaveDisplayed(ctx, "olivia", appID(1), noon().Add(2*time.Hour))
+	})
+	want := lead.LastView{ViewedAt: store.Millis(noon().Add(time.Hour)), DocumentsAt: store.Millis(noon()),
+		DisplayedAt: store.Millis(noon().Add(2 * time.Hour))}
+	viewOf := func(userID string) lead.LastView {
+		return must(s.LeadExtras(t.Context(), store.UserScope{UserID: userID}, appID(1)))(t).LastView
+	}
+	if got := viewOf("olivia"); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if got := must(s.LastViewOf(t.Context(), "marcus", appID(1)))(t); got != (lead.LastView{}) {
+	if got := viewOf("marcus"); got != (lead.LastView{}) {
 		t.Errorf("got %+v for another user, want none", got)
 	}
 

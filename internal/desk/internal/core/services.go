@@ -192,7 +192,7 @@ const (
 	// storageCheckAge is how old the result may be that a page shows: a check reads the complete audit and every lead,
 	// seconds at a million leads.
 	storageCheckAge = 5 * time.Minute
-	// storageCheckWait is how long a page waits for a check. Usually it is over by then.
+	// storageCheckWait is how long a page waits for a check. Usually the check has finished by then.
 	storageCheckWait = 2 * time.Second
 )
 

@@ -1,0 +1,87 @@
+package workspace
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/views/text"
+	"hearthline/views/ui"
+)
+
+// shownUntil returns the time of the last event that the displayed page contains, in milliseconds, if the page
+// updates itself.
+func shownUntil(r *http.Request) (at int64, ok bool) {
+	if _, live := displayedLastVisit(r); !live {
+		return 0, false
+	}
+	at, err := strconv.ParseInt(r.Header.Get(ui.ShownUntilHeader), 10, 64)
+	return at, err == nil
+}
+
+// presentNews says what an update of a page contains, for screen readers: what others than the user have done since
+// the page was displayed, in this order. Whatever changed the status, the status is as it is now.
+func (s *Server) presentNews(r *http.Request, v text.Viewer, d *Data) (string, error) {
+	since, ok := shownUntil(r)
+	if !ok {
+		return "", nil
+	}
+	var news []string
+	for _, e := range slices.Backward(d.View.Events) { // newest first
+		if e.At <= since || e.ActorID == v.Who.UserID {
+			continue
+		}
+		words, err := s.newsOf(r, v, d, e, since)
+		if err != nil {
+			return "", err
+		}
+		if !slices.Contains(news, words) {
+			news = append(news, words)
+		}
+	}
+	if len(news) == 0 {
+		return "", nil
+	}
+	return strings.Join(news, ". ") + ".", nil
+}
+
+func (s *Server) newsOf(r *http.Request, v text.Viewer, d *Data, e lead.Event, since int64) (string, error) {
+	switch e.Kind {
+	case lead.EventStep, lead.EventAskedAgain, lead.EventStatus, lead.EventConverted, lead.EventFunded:
+		if d.View.Row.StatusKey == heloc.StatusOffers {
+			return s.OffersNews(r, d)
+		}
+		card := PresentStepCard(v, d)
+		words := strings.TrimSuffix(text.JoinNonEmpty(". ", card.Title, card.Happened), ".")
+		if d.View.Row.YourMove() {
+			words += ". " + text.JoinNonEmpty(", ", card.MoverText, card.Elapsed)
+		}
+		return words, nil
+	case lead.EventDocuments:
+		n := 0
+		for _, doc := range d.View.Documents {
+			if doc.Since > since {
+				n++
+			}
+		}
+		if n > 0 {
+			return text.Pluralize(n, "new document", "new documents"), nil
+		}
+	case lead.EventSettled:
+		for _, op := range d.View.Operations {
+			if op.ID == e.OpID {
+				return settledTitle(e, text.OutcomeOf(string(op.Kind), string(op.State), text.SinceOf(op)).Label), nil
+			}
+		}
+	case lead.EventCondition:
+		return "The conditions changed: " + strconv.Itoa(d.View.Row.OpenConditions) + " open", nil
+	}
+	title, _ := eventTitle(e, text.OperationOf(string(e.Operation)))
+	if e.ActorName != "" && !lead.IsRulesActor(e.ActorName) {
+		title += " by " + e.ActorName
+	}
+	return title, nil
+}
