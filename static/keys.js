@@ -4,6 +4,7 @@
 //
 //   data-item          a link of a list: j and k move the focus between them
 //   data-find          the page's search field: /
+//   data-do            what to do next: . presses that of the row with the focus, or the first
 //   data-key="r"       a control that this key presses, or a field that it focuses
 (() => {
   'use strict';
@@ -68,8 +69,13 @@
     return true;
   }
   const actions = {
-    '/': find, '?': help, j: () => moveInList(1), k: () => moveInList(-1), x: select, X: selectAll, d: () => press('d'), r: () => press('r'),
+    '/': find, '?': help, j: () => moveInList(1), k: () => moveInList(-1), x: select, X: selectAll, d: () => press('d'), '.': doNext, r: () => press('r'),
   };
+  function doNext() {
+    const here = $$('[data-do]', rowOf(current()) ?? doc)[0] ?? $$('[data-do]')[0];
+    here?.click();
+    return Boolean(here);
+  }
   function press(key) {
     const el = $$(`[data-key="${key}"]`)[0];
     if (!el) return false;

@@ -101,7 +101,7 @@ func (r *randomLeads) visible(user access.User, q to.LeadsQuery) (n int) {
 }
 
 // listRows are the rows of the lists to which numbers link.
-var listRows = map[string]string{"/leads": ".leads tbody tr", "/team/unassigned": ".leads tbody tr",
+var listRows = map[string]string{"/leads": ".leads [data-row-of]", "/team/unassigned": ".leads tbody tr",
 	"/team/stuck": "table.stuck tbody tr"}
 
 var linkedNumber = regexp.MustCompile(`^(\d+)( |$)|(?:^| )(\d+)$`)

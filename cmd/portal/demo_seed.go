@@ -55,15 +55,14 @@ func (p *portal) seedLeads(ctx context.Context, d demoRun) (made int, err error)
 	return len(leads) - done, p.markOldRead(ctx)
 }
 
-// markOldRead marks notifications that are more than a few days old as read, as users who work every day would have
-// done.
+// markOldRead marks notifications from before last night as read, as users who work every day would have done.
 func (p *portal) markOldRead(ctx context.Context) error {
 	people, err := p.store.Users(ctx)
 	if err != nil {
 		return err
 	}
 	var last ulid.ULID
-	if err := last.SetTime(ulid.Timestamp(time.Now().AddDate(0, 0, -6))); err != nil {
+	if err := last.SetTime(ulid.Timestamp(time.Now().Add(-12 * time.Hour))); err != nil {
 		return err
 	}
 	return p.store.Write(ctx, func(tx *store.Tx) error {
@@ -127,6 +126,12 @@ func (p *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 		d.clock.set(at.Add(time.Duration(25+s.number%30) * time.Second))
 		if err := p.lenderSync.Refresh(ctx, op.App, lead.PartDocuments); err != nil {
 			return err
+		}
+		if action == "expire" || action == "decline" { // only a second reading ends a lead
+			d.clock.set(at.Add(2 * time.Minute))
+			if err := p.lenderSync.Refresh(ctx, op.App); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -33,7 +33,7 @@ func BenchmarkList(b *testing.B) {
 			ctx := context.Background()
 			_, err := g.store.Leads(ctx, scope, lead.Query{Lane: heloc.LaneBlocked})
 			check(b, err)
-			_, err = g.store.ListCounts(ctx, scope, "", store.Millis(time.Now()))
+			_, err = g.store.ListCounts(ctx, store.TodayScope{Scope: scope}, store.Millis(time.Now()))
 			check(b, err)
 			_, err = g.store.Waits(ctx, heloc.OpStart, 100)
 			check(b, err)

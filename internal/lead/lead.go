@@ -3,6 +3,9 @@
 // have no methods that do I/O: internal/store reads and writes them, internal/journal decides the states of
 // operations, and internal/desk decides who may see them. What the lender defines is in internal/heloc.
 //
+// The rules: today.go (what is in Today, and in which order), tell.go (when a user is told), list.go (whose move,
+// overdue, stuck), split.go (who receives leads).
+//
 // Fields with instants contain milliseconds (Millis, Instant), amounts are in cents, and fields that are described as
 // sealed are encrypted by internal/vault.
 package lead

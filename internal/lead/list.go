@@ -47,6 +47,13 @@ func (q Query) ByOriginatorOnly() bool {
 	return reflect.ValueOf(rest).IsZero()
 }
 
+// InToday reports whether the list is Today in its own order, filtered by nothing but an originator.
+func (q Query) InToday() bool {
+	rest := q
+	rest.YourMove = false
+	return q.YourMove && q.Lane == "" && rest.ByOriginatorOnly() && (q.Sort == "" || q.Sort == SortDue)
+}
+
 // Only narrows a list across its lanes.
 type Only string
 
@@ -79,7 +86,8 @@ type PipelineRow struct {
 	Originator string // the originator's name, for users who see more than their own leads
 	AsDeputy   bool   // the user sees the lead because they cover for its originator
 	Unseen     Unseen
-	Unknown    bool // the outcome of a write is unknown
+	Unknown    bool       // the outcome of a write is unknown
+	Today      TodayEntry // its place, in Today
 }
 
 // Unseen is what happened to a lead since this user last viewed it, for its row in a list.
@@ -111,10 +119,11 @@ type ListCounts struct {
 	MoveCounts
 }
 
-// MoveCounts counts leads whose move is the originator's, up to CountLimit each.
+// MoveCounts counts leads in Today, up to CountLimit each. Counts of a team have only those whose move is the
+// originator's: what else an originator should know is theirs.
 type MoveCounts struct {
-	Today   int `db:"today"` // all of them
-	Overdue int `db:"overdue"`
+	Today   int `db:"today"`
+	Overdue int `db:"overdue"` // whose move is the originator's, and past due
 }
 
 // A lead is stuck when it has been at its step for longer than stuckFactor times the usual stay, but never before its

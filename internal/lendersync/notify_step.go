@@ -15,7 +15,8 @@ func (n *notifier) notifyStep(ctx context.Context, mine []string, e lead.Event) 
 	if e.Kind != lead.EventStep && e.Kind != lead.EventAskedAgain || n.err != nil {
 		return
 	}
-	n.err = n.tx.MarkHandled(ctx, n.after.App, lead.NoticeOffersReady, lead.NoticeBlocked, lead.NoticeRepullSkipped)
+	n.err = n.tx.MarkHandled(ctx, n.after.App, lead.NoticeOffersReady, lead.NoticeBlocked, lead.NoticeRepullSkipped,
+		lead.NoticeNudge)
 	tell := func(kind lead.NoticeKind, about string) {
 		n.send(ctx, mine, notice{kind: kind, about: about, dedupParts: []string{strconv.FormatInt(n.at, 10)}})
 	}

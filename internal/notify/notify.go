@@ -143,13 +143,13 @@ func (s *Service) quietUntil(ctx context.Context, tx *store.Tx, user access.User
 	return time.Time{}, err
 }
 
-// item is one notification to tell, with the lead's due time.
+// item is one notification to tell, with the lead's place in Today.
 type item struct {
 	lead.Notice
-	dueSort int64
+	place lead.TodayEntry
 }
 
-// due lists what to tell a user, in the order in which leads are due. It leaves out what the user has turned off since,
+// due lists what to tell a user, in the order of Today. It leaves out what the user has turned off since,
 // and leads and drafts that they no longer see.
 func (s *Service) due(ctx context.Context, tx *store.Tx, user access.User, by lead.TellChannel) ([]item, error) {
 	notices, err := tx.DueNotices(ctx, store.UserScopeOf(user.Actor), by)
@@ -164,15 +164,21 @@ func (s *Service) due(ctx context.Context, tx *store.Tx, user access.User, by le
 	if err != nil {
 		return nil, err
 	}
+	facts, err := tx.TodayFacts(ctx, store.TodayScope{Scope: user.Scope(), User: store.UserScopeOf(user.Actor),
+		Own: heloc.OriginatorID(user.OriginatorUUID)})
+	if err != nil {
+		return nil, err
+	}
 	var all []item
 	for _, n := range notices {
-		one := item{n, 0}
+		one := item{Notice: n}
 		row, visible := leads[n.App]
 		switch {
 		case choices.When(n.Kind.Event(), by) == lead.TellNever, n.App != "" && !visible:
 			continue
 		case n.App != "":
-			one.ShortID, one.dueSort = row.ShortID, row.DueSort
+			one.ShortID = row.ShortID
+			one.place, _ = lead.TodayOf(&row, facts[n.App], store.Millis(s.Now()))
 		case n.Draft != "":
 			if _, err := tx.Draft(ctx, store.UserScopeOf(user.Actor), n.Draft); fault.Is(err, fault.NotFound) {
 				continue
@@ -182,15 +188,7 @@ func (s *Service) due(ctx context.Context, tx *store.Tx, user access.User, by le
 		}
 		all = append(all, one)
 	}
-	slices.SortStableFunc(all, func(a, b item) int {
-		switch {
-		case a.dueSort < b.dueSort:
-			return -1
-		case a.dueSort > b.dueSort:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b item) int { return lead.CompareToday(a.place, b.place) })
 	return all, nil
 }
 

@@ -256,8 +256,8 @@ func TestTell_EachEventAndChoice(t *testing.T) {
 	}
 }
 
-// TestTell_Batch_OneEmail: what happens together is one email and one notification, in the order in which leads are
-// due.
+// TestTell_Batch_OneEmail: what happens together is one email and one notification, in the order of Today, and what is
+// not about a single lead comes last.
 func TestTell_Batch_OneEmail(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -279,9 +279,10 @@ func TestTell_Batch_OneEmail(t *testing.T) {
 	if len(emails) != 1 {
 		t.Fatalf("got %d emails, want one", len(emails))
 	}
-	const want = "3 leads assigned to you\nhttps://portal.test/notifications\n\n" +
-		"1-26334-002: SSN needed, Wire returned\nhttps://portal.test/leads/00000000-0000-4000-8000-000000000002\n\n" +
-		"1-26334-000: Offers ready\nhttps://portal.test/leads/00000000-0000-4000-8000-000000000000\n\n"
+	const want = "1-26334-002: SSN needed, Wire returned\n" +
+		"https://portal.test/leads/00000000-0000-4000-8000-000000000002\n\n" +
+		"1-26334-000: Offers ready\nhttps://portal.test/leads/00000000-0000-4000-8000-000000000000\n\n" +
+		"3 leads assigned to you\nhttps://portal.test/notifications\n\n"
 	if m := emails[0]; m.Subject != "Hearthline: 5 leads need you" || !strings.Contains(m.Text, want) {
 		t.Errorf("got %q\n%s", m.Subject, m.Text)
 	}

@@ -89,10 +89,9 @@ func upTo(limit int, where fmt.Stringer) string {
 	return fmt.Sprintf(`(SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s LIMIT %d) x)`, where, limit)
 }
 
-// ListCounts counts the leads of a scope by lane and those whose move is the originator's, up to CountLimit each: as
-// many as the lists have. It counts only those of one originator, unless the originator is empty.
-func (q Queries) ListCounts(ctx context.Context, scope access.Scope, originator heloc.OriginatorID,
-	now int64) (lead.ListCounts, error) {
+// ListCounts counts the leads of a scope by lane, those in Today and the overdue ones, up to CountLimit each: as many
+// as the lists have. It counts only those of one originator, unless the originator is empty.
+func (q Queries) ListCounts(ctx context.Context, in TodayScope, now int64) (lead.ListCounts, error) {
 	lists := make([]lead.Query, 0, len(heloc.Lanes())+2)
 	for _, lane := range heloc.Lanes() {
 		lists = append(lists, lead.Query{Lane: lane})
@@ -101,12 +100,15 @@ func (q Queries) ListCounts(ctx context.Context, scope access.Scope, originator 
 	counts := make([]string, len(lists))
 	var args []any
 	for i, list := range lists {
-		list.Originator = originator
-		where := filtered(scope, list)
+		list.Originator = in.Originator
+		where := filtered(in.Scope, list)
 		counts[i], args = upTo(lead.CountLimit, where), append(args, where.args...)
 	}
-	n := make([]int, len(lists))
-	into := make([]any, len(lists))
+	facts, factArgs := in.factsSQL("app, whose_move", now)
+	counts = append(counts, `(SELECT count(DISTINCT app) FROM (`+facts+`) x WHERE NOT `+lead.YourMoveCondition+`)`)
+	args = append(args, factArgs...)
+	n := make([]int, len(counts))
+	into := make([]any, len(counts))
 	for i := range n {
 		into[i] = &n[i]
 	}
@@ -120,7 +122,8 @@ func (q Queries) ListCounts(ctx context.Context, scope access.Scope, originator 
 	for i, lane := range heloc.Lanes() {
 		all.Lanes[lane] = n[i]
 	}
-	all.Today, all.Overdue = n[len(n)-2], n[len(n)-1]
+	moves := n[len(lists)-2:]
+	all.Today, all.Overdue = min(moves[0]+moves[2], lead.CountLimit), moves[1]
 	return all, nil
 }
 

@@ -28,7 +28,7 @@ type DateRow struct {
 }
 
 // datesPlace fetches the dates after the page was displayed, and again when a lead changes.
-func datesPlace(v PipelineView) templ.Component {
+func datesPlace(v ListView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -19,7 +19,7 @@ func densities(chosen string) []ui.Option {
 }
 
 // displayForm is the choice of columns and row height, which this browser remembers.
-func displayForm(v PipelineView) templ.Component {
+func displayForm(v ListView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -110,7 +110,7 @@ func displayForm(v PipelineView) templ.Component {
 	})
 }
 
-func (v PipelineView) density() string {
+func (v ListView) density() string {
 	if v.Page.Density == "compact" {
 		return v.Page.Density
 	}

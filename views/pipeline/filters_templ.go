@@ -19,7 +19,7 @@ import (
 
 // filters is an ordinary form: the URL contains all state. With JavaScript, a select submits it immediately. In a narrow
 // list a disclosure shows what follows it: a wide one always does, which nothing inside a closed disclosure could.
-func filters(v PipelineView) templ.Component {
+func filters(v ListView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -175,7 +175,7 @@ func filters(v PipelineView) templ.Component {
 }
 
 // filterLabel names the disclosure that a narrow list has in place of its selects, with how many of them narrow it.
-func (v PipelineView) filterLabel() string {
+func (v ListView) filterLabel() string {
 	n := 0
 	for _, f := range v.Filters {
 		if f.Name != "sort" && slices.ContainsFunc(f.Options, func(o ui.Option) bool { return o.Selected && o.Value != "" }) {
@@ -189,7 +189,7 @@ func (v PipelineView) filterLabel() string {
 }
 
 // cohortFilters says which filters of a report narrow the list. They have no controls here.
-func cohortFilters(v PipelineView) templ.Component {
+func cohortFilters(v ListView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

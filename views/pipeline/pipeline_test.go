@@ -15,14 +15,14 @@ import (
 	"hearthline/views/viewtest"
 )
 
-func samplePipeline() PipelineView {
+func samplePipeline() ListView {
 	q := to.LeadsQuery{View: "all", Q: "o’b"}
 	var lanes []ui.TabView
 	for _, l := range text.Lanes() {
 		lanes = append(lanes, ui.TabView{Label: l.Label, Href: to.Full.Leads(q.InView(l.Key)), Count: "2",
 			Current: l.Key == q.View})
 	}
-	return PipelineView{Page: viewtest.Page("Leads"), Query: q, OpenText: "14 open", OverdueText: "3 overdue",
+	return ListView{Page: viewtest.Page("Leads"), Query: q, OpenText: "14 open", OverdueText: "3 overdue",
 		OverdueURL: "/leads?view=all&only=overdue", Updated: "Updated 20 s ago", Drafts: "2 drafts",
 		UpdatesSince: UpdatesView{When: "Since yesterday:",
 			Items: []ui.NavLink{{Label: "2 offers ready", Href: "/leads?view=offers"},

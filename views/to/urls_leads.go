@@ -91,6 +91,11 @@ func (q LeadsQuery) Saved() LeadsQuery {
 // Params is the query of the list's URL.
 func (q LeadsQuery) Params() string { return strings.TrimPrefix(q.apply(""), "?") }
 
+// NextToday returns the URL of the next lead in Today, after one that the user is done with.
+func (b Base) NextToday(after string) string {
+	return b.at("leads", "next") + "?" + url.Values{"after": {after}}.Encode()
+}
+
 // Leads is the pipeline.
 func (b Base) Leads(q LeadsQuery) string { return q.apply(b.at("leads")) }
 

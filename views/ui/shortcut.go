@@ -61,6 +61,7 @@ func makeShortcuts() []ShortcutGroup {
 			{ID: "j", Keys: []string{"j", "↓"}, Joint: "or", Label: "Next"},
 			{ID: "k", Keys: []string{"k", "↑"}, Joint: "or", Label: "Previous"},
 			{Keys: []string{"Enter"}, Label: "Open"},
+			{ID: ".", Keys: []string{"."}, Label: "Today: do it. On a lead: next in Today"},
 			{ID: "x", Keys: []string{"x"}, Label: "Select", Reassigns: true},
 			{ID: "X", Keys: []string{"Shift", "X"}, Label: "Select all on this page", Reassigns: true},
 			{ID: "r", Keys: []string{"r"}, Label: "Reassign selected", Reassigns: true},
@@ -81,9 +82,9 @@ func goTo(key, label string, page func(to.Base) string) Shortcut {
 // OffersGridID is the id of the grid of offers, in which offer_keys.js moves the focus.
 const OffersGridID = "offers-grid"
 
-// chooseOffer is the fragment with which the shortcut to a lead's offers also moves the focus into the grid. No element
+// ChooseOffer is the fragment with which the shortcut to a lead's offers also moves the focus into the grid. No element
 // has it as its id: the browser would take the focus away again when it goes to that element.
-const chooseOffer = "#choose"
+const ChooseOffer = "#choose"
 
 // ShortcutPages is the value of data-keys: the shortcuts that open a page, each with its URL, as keys.js reads it.
 func ShortcutPages(b to.Base, app string, groups []ShortcutGroup) string {
@@ -94,7 +95,7 @@ func ShortcutPages(b to.Base, app string, groups []ShortcutGroup) string {
 			case s.Page != nil:
 				pairs = append(pairs, s.ID+"="+s.Page(b))
 			case s.Tab == to.Offers && app != "":
-				pairs = append(pairs, s.ID+"="+b.LeadTab(app, s.Tab)+chooseOffer)
+				pairs = append(pairs, s.ID+"="+b.LeadTab(app, s.Tab)+ChooseOffer)
 			case s.Tab != "" && app != "":
 				pairs = append(pairs, s.ID+"="+b.LeadTab(app, s.Tab))
 			}

@@ -10,6 +10,6 @@ import (
 
 // PresentPipeline is presentPipeline, for the benchmark, which runs the whole portal and therefore is in another
 // package.
-func PresentPipeline(v text.Viewer, q to.LeadsQuery, list desk.ListPage) view.PipelineView {
+func PresentPipeline(v text.Viewer, q to.LeadsQuery, list desk.ListPage) view.ListView {
 	return presentPipeline(v, q, pageview.DefaultLeadColumns(), list)
 }

@@ -39,10 +39,11 @@ func TestLeads_HeadingCounts_OverdueOfAllLanes(t *testing.T) {
 	}))
 	today := olivia.Get("/leads?view=today")
 	heading := strings.Join(strings.Fields(today.Find(".head .meta").Text()), " ")
-	if rows, late := today.Find(".leads tbody tr").Length(), today.Find(".leads .late").Length(); rows != 3 || late != 2 {
+	rows, late := today.Find(".leads [data-row-of]").Length(), today.Find(".leads .late").Length()
+	if rows != 3 || late != 2 {
 		t.Fatalf("got %d rows, %d of them late, want 3 and 2", rows, late)
 	}
-	if want := "3 open 2 overdue"; !strings.HasPrefix(heading, want) {
+	if want := "3 open 3 to do today · 2 overdue"; !strings.HasPrefix(heading, want) {
 		t.Errorf("got the heading %q, want %q", heading, want)
 	}
 	if got := olivia.Get("/leads?view=offers").Find(".leads .late").Length(); got != 1 {
@@ -78,10 +79,12 @@ func TestLeads_RandomLeads_CountsEqualLists(t *testing.T) {
 			}
 		}
 		if who == "maya" || who == "ada" {
+			todo := user.Get("/leads?view=today&originator=" + h.People["olivia"].OriginatorUUID).
+				Find("[data-row-of]").Length()
 			list := "/leads?view=all&originator=" + h.People["olivia"].OriginatorUUID
 			open, late := user.Get(list+"&only=open").Find(".leads tbody tr").Length(),
 				user.Get(list+"&only=overdue").Find(".leads tbody tr").Length()
-			want := fmt.Sprintf("%d open %d overdue", open, late)
+			want := fmt.Sprintf("%d open %d to do today · %d overdue", open, todo, late)
 			if heading := strings.Join(strings.Fields(user.Get(list).Find(".head .meta").Text()),
 				" "); !strings.HasPrefix(heading, want) {
 				t.Errorf("%s, one originator: the heading says %q, want %q", who, heading, want)

@@ -44,10 +44,10 @@ func (h *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *deskpi
 // readLeads reads everything that the page shows from one state of the database. Rendering comes after it: a slow
 // browser must not hold a connection.
 func (h *Handlers) readLeads(r *http.Request, p *deskpipeline.Pipeline,
-	outcome listOutcome) (view.PipelineView, error) {
+	outcome listOutcome) (view.ListView, error) {
 	ctx, end, err := p.Snapshot(r.Context())
 	if err != nil {
-		return view.PipelineView{}, err
+		return view.ListView{}, err
 	}
 	defer end()
 	v, q := h.Viewer(r), ParseLeadsQuery(r)
@@ -56,7 +56,7 @@ func (h *Handlers) readLeads(r *http.Request, p *deskpipeline.Pipeline,
 		Views: !v.Base.Embedded(),
 	})
 	if err != nil {
-		return view.PipelineView{}, err
+		return view.ListView{}, err
 	}
 	page.VisitOf(r).Unread = &list.Unread
 	model := presentPipeline(v, q, chosenColumns(r), list)

@@ -19,8 +19,8 @@ import (
 )
 
 // presentPipeline maps a list with the columns that its user has chosen. The caller sets Page.
-func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumns, f desk.ListPage) view.PipelineView {
-	p := view.PipelineView{
+func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumns, f desk.ListPage) view.ListView {
+	p := view.ListView{
 		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f),
 		ShowOwners: f.Originators != nil,
 		Returned:   presentReturned(v, f.Returned),
@@ -28,10 +28,8 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q), Views: presentViewsMenu(v, q, f.Views),
 		Chosen: columns, Columns: columns,
 	}
-	if p.Empty.Title == text.LaneOf(text.TodayKey).Empty && len(f.Unsettled) > 0 {
-		p.Empty.Title = "No leads need you right now." // an inquiry without a lead does
-	}
 	p.HasDates = q.Start()
+	p.TodayText = text.CappedCount(f.Moves.Today) + " to do today"
 	if f.MayExport && !v.Base.Embedded() { // the CRM's page would learn the file's name and the time of the export
 		p.CSVURL = v.Base.LeadsCSV(q.AfterKey(""))
 	}
@@ -60,8 +58,16 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 		p.Drafts = text.Pluralize(f.Drafts, "draft", "drafts")
 	}
 	var read int64
+	if f.Today {
+		p.Today = presentToday(v, q, f, p.CanReassign)
+		p.HasDates = p.HasDates && len(f.Rows) > 0 // an empty Today has them itself
+	}
 	for i := range f.Rows {
 		row := &f.Rows[i]
+		read = max(read, row.RefreshedAt)
+		if f.Today {
+			continue
+		}
 		shown := page.PresentRow(v, row, f.UsualWaits)
 		p.ShowOwners = p.ShowOwners || row.AsDeputy
 		shown.Selectable = p.CanReassign && !row.AsDeputy
@@ -72,7 +78,6 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 			shown.Age = v.AgeTime(text.TimeOfMillis(row.CreatedAt))
 		}
 		p.Rows = append(p.Rows, shown)
-		read = max(read, row.RefreshedAt)
 	}
 	p.Columns.Owner = columns.Owner && p.ShowOwners
 	if read > 0 {

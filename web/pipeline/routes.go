@@ -38,6 +38,7 @@ func (h *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.InEmbeds(page.WithPermission(access.SeePipeline, []page.Route{
 			page.Get("/leads", "leads list", page.WithHandle(page.Desk.Pipeline, h.LeadsPage)),
+			page.Get("/leads/next", "next lead in Today", page.WithHandle(page.Desk.Pipeline, h.NextToday)),
 			page.Get("/leads/dates", "upcoming dates", page.WithHandle(page.Desk.Pipeline, h.DatesPage)),
 			{Method: http.MethodGet, Pattern: "/leads.ics", Name: "calendar", Class: page.Download,
 				Handler: page.WithHandle(page.Desk.Pipeline, h.LeadsICS)},

@@ -1,12 +1,17 @@
 package pipeline_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
 	"hearthline/web/webtest"
 )
 
@@ -14,7 +19,7 @@ import (
 func leadsOf(rows *goquery.Selection) []string {
 	var all []string
 	rows.Find("a[href*='/leads/']").Each(func(_ int, a *goquery.Selection) {
-		if href := a.AttrOr("href", ""); strings.Count(href, "/") == 2 {
+		if href, _, _ := strings.Cut(a.AttrOr("href", ""), "#"); strings.Count(href, "/") == 2 {
 			all = append(all, href)
 		}
 	})
@@ -56,6 +61,96 @@ func TestToday_RandomLeads_HasEveryLeadWithAnAmberLabel(t *testing.T) {
 		slices.Sort(inLanes)
 		if want := leadsOf(all.Find(".leads tbody tr")); !slices.Equal(inLanes, want) {
 			t.Errorf("%s: the lanes have %d leads, want each of the %d once", who, len(inLanes), len(want))
+		}
+	}
+}
+
+// TestToday_Counts_AgreeInHeadingTabAndSections: an inquiry that expires and a lead whose write is not confirmed are in
+// Today although nobody has to move, for their originator, and not for others.
+func TestToday_Counts_AgreeInHeadingTabAndSections(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	owner, now := h.People["olivia"], time.Now()
+	leads := []lead.Row{{Step: heloc.StepBorrowerAuth, ExpirationDate: heloc.DateOf(now.Add(24 * time.Hour))},
+		{Step: heloc.StepBorrowerAuth}, {Step: heloc.StepCreditMatch}, {Step: heloc.StepNoOffers},
+		{Step: heloc.StepBorrowerAuth}}
+	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+		for i := range leads {
+			l := &leads[i]
+			l.App, l.ShortID = heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), fmt.Sprintf("1-26334-%03d", i)
+			l.Originator, l.Company = heloc.OriginatorID(owner.OriginatorUUID), owner.BrokerID
+			l.Organization = owner.Organization
+			l.StepSince, l.RefreshAt = store.Millis(now), store.Millis(now.Add(time.Hour))
+			if err := tx.AddLead(t.Context(), l, now); err != nil {
+				return err
+			}
+		}
+		return tx.AddOperation(t.Context(), lead.Operation{ID: "op", Kind: heloc.OpSelectOffer, App: leads[1].App,
+			ActorID: owner.UserID, ActorName: owner.Name, Company: owner.BrokerID, State: lead.OpUnknown,
+			SentAt: store.Millis(now)})
+	}))
+	olivia := h.SignInAs("olivia")
+	page := olivia.Get("/leads")
+	words := func(s *goquery.Selection) string { return strings.Join(strings.Fields(s.Text()), " ") }
+	var sections []string
+	page.Find(".today tbody").Each(func(_ int, s *goquery.Selection) {
+		sections = append(sections, fmt.Sprint(words(s.Find(".g b")), " ", words(s.Find(".g .n")), "=",
+			s.Find("[data-row-of]").Length()))
+	})
+	if want := []string{"Lost if it waits 1=1", "Waiting for you 2=2", "Follow up 1=1"}; !slices.Equal(sections, want) {
+		t.Errorf("got the sections %q, want %q", sections, want)
+	}
+	if tab := words(page.Find(".lanes [aria-current]")); tab != "Today 4" {
+		t.Errorf("got the tab %q, want Today 4", tab)
+	}
+	if heading := words(page.Find(".head .meta")); !strings.Contains(heading, "5 open 4 to do today") {
+		t.Errorf("got the heading %q, want 4 to do today", heading)
+	}
+	var actions []string
+	page.Find(".today [data-do]").Each(func(_ int, a *goquery.Selection) {
+		kind := "other"
+		if a.HasClass("pri") {
+			kind = "primary"
+		}
+		actions = append(actions, words(a)+" "+kind)
+	})
+	if want := []string{"Open lead primary", "Check status other", "Enter SSN other", "See options other"}; !slices.Equal(
+		actions, want) {
+		t.Errorf("got the buttons %q, want %q", actions, want)
+	}
+	if got := h.SignInAs("marcus").Get("/leads").Find(".today, .clear").AttrOr("class", ""); got != "clear" {
+		t.Errorf("Marcus gets %q, want his empty Today", got)
+	}
+	maya := h.SignInAs("maya").Get("/leads")
+	if got := leadsOf(maya.Find(".today")); len(got) != 2 { // what else there is to know is hers
+		t.Errorf("their manager gets %v, want the moves", got)
+	}
+}
+
+// TestNextToday_SkipsWhatWasOpened: the next lead is the first one that the user has not opened, and a list is opened
+// when there is no other.
+func TestNextToday_SkipsWhatWasOpened(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	olivia := h.SignInAs("olivia")
+	first, _ := olivia.StartLeadAt("Rivera-Match", heloc.StepCreditMatch)
+	if got := olivia.Get("/leads/next?after=" + strings.TrimPrefix(first, "/leads/")).Path; got != "/leads" {
+		t.Errorf("after the only lead: got %s, want the list", got)
+	}
+	second, _ := olivia.StartLeadAt("Baker", heloc.StepOffersAvailable)
+	if got := olivia.Get("/leads/next?after=" + strings.TrimPrefix(first, "/leads/")).Path; got != second+"/offers" {
+		t.Errorf("got %s, want the offers of the other lead", got)
+	}
+	if got := olivia.Get("/leads/next").Path; got != first {
+		t.Errorf("after all were opened: got %s, want the first one", got)
+	}
+	if next := olivia.Get(first).Find(".lead-id [data-do]").AttrOr("href", ""); next != "/leads/next?after="+
+		strings.TrimPrefix(first, "/leads/") {
+		t.Errorf("the lead's page links to %q", next)
+	}
+	for _, who := range []string{"marcus", "piotr"} {
+		if got := h.SignInAs(who).Get("/leads/next?after=" + strings.TrimPrefix(first, "/leads/")).Path; got != "/leads" {
+			t.Errorf("%s gets %s, want their empty list", who, got)
 		}
 	}
 }

@@ -25,6 +25,7 @@ const (
 	calendarAhead      = 92 * 24 * time.Hour
 	staleAfter         = 21 * 24 * time.Hour
 	maxDates           = 12
+	maxNextDates       = 4
 	maxCalendarEntries = 500
 )
 
@@ -34,10 +35,22 @@ func (p *Pipeline) ComingDates(ctx context.Context) ([]lead.Date, error) {
 		return nil, err
 	}
 	today := p.today()
-	dates, err := p.d.Store.Dates(ctx, p.list.Scope, store.DateQuery{
+	return p.dates(ctx, p.list.Scope, store.DateQuery{
 		From: heloc.DateOf(today.Add(-datesPast)), To: heloc.DateOf(today.Add(datesAhead)),
 		StaleBefore: heloc.DateOf(today.Add(-staleAfter)), Limit: maxDates,
 	})
+}
+
+// nextDates lists the next dates of the leads of a list, with the borrowers' names. The caller has checked the
+// permission.
+func (p *Pipeline) nextDates(ctx context.Context, q lead.Query) ([]lead.Date, error) {
+	today := p.today()
+	return p.dates(ctx, p.list.ListScope(q), store.DateQuery{From: heloc.DateOf(today),
+		To: heloc.DateOf(today.Add(datesAhead)), Limit: maxNextDates})
+}
+
+func (p *Pipeline) dates(ctx context.Context, scope access.Scope, dq store.DateQuery) ([]lead.Date, error) {
+	dates, err := p.d.Store.Dates(ctx, scope, dq)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@
 //	pipeline.go      the lists and their page
 //	saved_view.go, search.go  saved lists, and what a user can jump to from any page
 //	dates.go         coming dates, the calendar and its feed, exported lists
+//	today.go         the next lead in Today
 //	inbox.go         the user's notifications
 package pipeline
 
@@ -32,6 +33,7 @@ func Open(d core.Desk) (*Pipeline, error) {
 type Page struct {
 	Rows       []lead.PipelineRow
 	Next       string
+	Today      bool                               // the rows are Today, in its sections
 	Counts     map[heloc.Lane]int                 // up to lead.CountLimit each
 	Filtered   map[heloc.Lane]int                 // the same of a list that only an originator filters; otherwise nil
 	Moves      lead.MoveCounts                    // of the leads of Filtered or, without it, of Counts
@@ -64,19 +66,24 @@ func (p *Pipeline) read(ctx context.Context, q lead.Query, typed string, unknown
 		}
 	}
 	now := store.Millis(p.d.Now())
-	counts, err := p.d.Store.ListCounts(ctx, p.list.ListScope(q), "", now)
+	counts, err := p.d.Store.ListCounts(ctx, p.list.TodayScope(q, ""), now)
 	if err != nil {
 		return page, err
 	}
 	page.Counts, page.Moves = counts.Lanes, counts.MoveCounts
-	if p.list.Scope.OriginatorUUID == "" && q.Originator != "" && typed == "" && q.ByOriginatorOnly() {
-		filtered, err := p.d.Store.ListCounts(ctx, p.list.Scope, q.Originator, now)
+	if p.list.Scope.OriginatorUUID == "" && q.Originator != "" && typed == "" &&
+		(q.ByOriginatorOnly() || q.InToday()) {
+		filtered, err := p.d.Store.ListCounts(ctx, p.list.TodayScope(q, q.Originator), now)
 		if err != nil {
 			return page, err
 		}
 		page.Filtered, page.Moves = filtered.Lanes, filtered.MoveCounts
 	}
 	if page.UsualWaits, err = p.d.UsualWaits.Read(ctx, p.d.Services); err != nil {
+		return page, err
+	}
+	if page.Today = q.InToday() && typed == ""; page.Today {
+		page.Rows, page.Next, err = p.list.Today(ctx, q)
 		return page, err
 	}
 	var leads []lead.Row
@@ -170,7 +177,9 @@ type ListPage struct {
 	// have; 0 when all of them are on this page.
 	Matching int
 	// Masked reports whether places and amounts are masked, for users that only a CRM vouches for.
-	Masked                             bool
+	Masked bool
+	// NextDates are the next dates of an empty Today.
+	NextDates                          []lead.Date
 	MayPrepare, MayAnnotate, MayExport bool
 }
 
@@ -212,6 +221,11 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 	page.Unread = extras.Unread
 	if page.Page, err = p.read(ctx, req.Query, req.Typed, extras.Unknown); err != nil {
 		return page, err
+	}
+	if page.Today && len(page.Rows) == 0 {
+		if page.NextDates, err = p.nextDates(ctx, req.Query); err != nil {
+			return page, err
+		}
 	}
 	actor := p.d.Actor
 	page.Masked = actor.VouchedByCRM

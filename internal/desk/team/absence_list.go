@@ -194,8 +194,9 @@ func CoversOf(ctx context.Context, d core.Desk) ([]Cover, error) {
 			continue
 		}
 		c := Cover{Absence: one}
-		scope := access.Scope{OriginatorUUID: string(one.Originator)}
-		counts, err := d.Store.ListCounts(ctx, scope, "", store.Millis(d.Now()))
+		counts, err := d.Store.ListCounts(ctx, store.TodayScope{
+			Scope: access.Scope{OriginatorUUID: string(one.Originator)}, User: d.UserScope(), Own: one.Originator,
+		}, store.Millis(d.Now()))
 		if err != nil {
 			return nil, err
 		}

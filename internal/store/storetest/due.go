@@ -87,7 +87,8 @@ func countOverdue(leads []lead.Row, now int64, originators ...heloc.OriginatorID
 
 func wantOverdue(t *testing.T, s *store.Store, now int64, want int, scope access.Scope, originator heloc.OriginatorID) {
 	t.Helper()
-	if got := must(s.ListCounts(t.Context(), scope, originator, now))(t).Overdue; got != want {
+	in := store.TodayScope{Scope: scope, Originator: originator}
+	if got := must(s.ListCounts(t.Context(), in, now))(t).Overdue; got != want {
 		t.Fatalf("%+v, originator %q at %d: got %d overdue leads, want %d", scope, originator, now, got, want)
 	}
 }

@@ -71,13 +71,13 @@ func scopesIsolate(t *testing.T, s *store.Store) {
 			}
 		}
 		counted := 0
-		for _, n := range must(s.ListCounts(t.Context(), tt.scope, "", 0))(t).Lanes {
+		for _, n := range must(s.ListCounts(t.Context(), store.TodayScope{Scope: tt.scope}, 0))(t).Lanes {
 			counted += n
 		}
 		if counted != len(tt.want) {
 			t.Errorf("%s: counts %d leads, want %d", tt.name, counted, len(tt.want))
 		}
-		if got := must(s.ListCounts(t.Context(), tt.scope, "",
+		if got := must(s.ListCounts(t.Context(), store.TodayScope{Scope: tt.scope},
 			store.Millis(noon().AddDate(1, 0, 0))))(t).Overdue; got != len(tt.want) {
 			t.Errorf("%s: %d overdue, want %d", tt.name, got, len(tt.want))
 		}

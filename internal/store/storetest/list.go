@@ -197,11 +197,11 @@ func countsLimited(t *testing.T, s *store.Store) {
 		heloc.LaneLender: 0, heloc.LaneClosing: 0,
 	}
 	for _, scope := range []access.Scope{{BrokerID: "B1"}, {OriginatorUUID: "o1"}} {
-		if got := must(s.ListCounts(t.Context(), scope, "", 0))(t).Lanes; !reflect.DeepEqual(got, want) {
+		if got := must(s.ListCounts(t.Context(), store.TodayScope{Scope: scope}, 0))(t).Lanes; !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v: got %v, want %v", scope, got, want)
 		}
 		for at, want := range map[time.Time]int{noon(): 0, noon().Add(2 * time.Hour): lead.CountLimit} {
-			if got := must(s.ListCounts(t.Context(), scope, "", store.Millis(at)))(t).Overdue; got != want {
+			if got := must(s.ListCounts(t.Context(), store.TodayScope{Scope: scope}, store.Millis(at)))(t).Overdue; got != want {
 				t.Errorf("%+v at %v: got %d overdue, want %d", scope, at, got, want)
 			}
 		}
@@ -221,7 +221,7 @@ func overdue(t *testing.T, s *store.Store) {
 		}
 		return nil
 	})
-	if got := must(s.ListCounts(t.Context(), access.Scope{OriginatorUUID: "o1"}, "",
+	if got := must(s.ListCounts(t.Context(), store.TodayScope{Scope: access.Scope{OriginatorUUID: "o1"}},
 		store.Millis(noon().AddDate(0, 0, 5))))(t).Overdue; got != 2 {
 		t.Errorf("got %d overdue, want the lead that needs an SSN and the one with offers", got)
 	}

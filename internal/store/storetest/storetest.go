@@ -139,6 +139,8 @@ func Run(t *testing.T, open Opener) {
 
 		{"open leads at a step are listed by due time", leadsAtStep},
 		{"pages have no gap and no repetition", pagesWhole},
+		{"Today has every lead with a reason", todayFacts},
+		{"pages of Today have no gap and no repetition", todayPages},
 		{"pages stay complete while rows change", pagesWhileChanging},
 		{"a page filters", pageFilters},
 		{"a malformed key starts at the first page", malformedPageKey},

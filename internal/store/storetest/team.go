@@ -49,10 +49,10 @@ func listCountsEqualLeads(t *testing.T, s *store.Store, when string, scope acces
 			moves.Overdue++
 		}
 	}
-	if got := must(s.ListCounts(t.Context(), scope, "", 0))(t).Lanes; !maps.Equal(got, want) {
+	if got := must(s.ListCounts(t.Context(), store.TodayScope{Scope: scope}, 0))(t).Lanes; !maps.Equal(got, want) {
 		t.Errorf("%s, %+v: got %v, want %v", when, scope, got, want)
 	}
-	if got := must(s.ListCounts(t.Context(), scope, "", now))(t).MoveCounts; got != moves {
+	if got := must(s.ListCounts(t.Context(), store.TodayScope{Scope: scope}, now))(t).MoveCounts; got != moves {
 		t.Errorf("%s, %+v at %d: got %+v, want %+v", when, scope, now, got, moves)
 	}
 	today := readAllPages(t, s, scope, lead.Query{YourMove: true}, func() {})

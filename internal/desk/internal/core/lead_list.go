@@ -31,6 +31,34 @@ func (d Desk) LeadList() List {
 // originator, and otherwise the user's own.
 func (list List) ListScope(q lead.Query) access.Scope { return list.coveredOr(list.Scope, q) }
 
+// TodayScope is whose Today a query reads, or counts: of the list's leads, only those of the originator, unless it is
+// empty.
+func (list List) TodayScope(q lead.Query, originator heloc.OriginatorID) store.TodayScope {
+	in := store.TodayScope{Scope: list.ListScope(q), Originator: originator, User: list.d.UserScope(),
+		Own: heloc.OriginatorID(list.d.Actor.OriginatorUUID)}
+	if in.OriginatorUUID != "" {
+		in.Own = heloc.OriginatorID(in.OriginatorUUID)
+	}
+	return in
+}
+
+// Today reads a page of Today, as a list shows it.
+func (list List) Today(ctx context.Context, q lead.Query) (rows []lead.PipelineRow, next string, err error) {
+	found, next, err := list.d.Store.Today(ctx, list.TodayScope(q, q.Originator), q)
+	if err != nil {
+		return nil, "", err
+	}
+	leads := make([]lead.Row, len(found))
+	for i := range found {
+		leads[i] = found[i].Row
+	}
+	rows, err = list.RowsOf(ctx, leads, false)
+	for i := range rows {
+		rows[i].Today, rows[i].Unknown = found[i].TodayEntry, found[i].Has(lead.TodayUnconfirmed)
+	}
+	return rows, next, err
+}
+
 func (list List) coveredOr(otherwise access.Scope, q lead.Query) access.Scope {
 	if covered, ok := list.d.Actor.Scope().Covered(string(q.Originator)); ok {
 		return covered
