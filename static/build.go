@@ -94,7 +94,6 @@ var loadBuild = sync.OnceValue(func() build {
 		mustRead("copy.js"), mustRead("draft.js"), mustRead("import.js"), mustRead("sending.js"), mustRead("lead.js"),
 		mustRead("offer_keys.js")), nil))
 	b.add("frame.js", jsComment.ReplaceAll(slices.Concat(mustRead("frame.js"), mustRead("frame_history.js")), nil))
-	b.add("keys.js", jsComment.ReplaceAll(slices.Concat(mustRead("palette.js"), mustRead("keys.js")), nil))
 	b.add("borrower.js", jsComment.ReplaceAll(mustRead("borrower.js"), nil))
 	b.add("push.js", jsComment.ReplaceAll(mustRead("push.js"), nil))
 	b.worker = bytes.ReplaceAll(jsComment.ReplaceAll(mustRead("sw.js"), nil), []byte("ICON"),
@@ -103,8 +102,8 @@ var loadBuild = sync.OnceValue(func() build {
 	// The additional scripts of signed-in pages in one file: hx-csp must be ready before htmx processes the
 	// page.
 	b.add("desk.js", slices.Concat(mustRead("vendor/htmx.min.js"), []byte("\n"), mustRead("vendor/hx-csp.min.js"),
-		[]byte("\n"), jsComment.ReplaceAll(slices.Concat(mustRead("hide.js"), mustRead("relative.js"), mustRead("select.js")),
-			nil)))
+		[]byte("\n"), jsComment.ReplaceAll(slices.Concat(mustRead("hide.js"), mustRead("relative.js"), mustRead("select.js"),
+			mustRead("palette.js"), mustRead("keys.js")), nil)))
 	for _, s := range stylesheets {
 		b.add(s.name, b.stylesheet(s))
 	}

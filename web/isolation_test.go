@@ -182,7 +182,7 @@ func skipReason(route page.Route) string {
 		return "it shows what GET /admin/originators shows"
 	}
 	return map[string]string{
-		"GET /leads/next":            "it opens a lead of the user, which marks its notifications as read; TestNextToday covers it",
+		"GET /leads/next":            "it opens a lead of the user and marks notifications as read; see TestNextToday",
 		"POST /logout":               "it ends the test's session",
 		"GET /lender-state":          "the same for everybody",
 		"GET /help":                  "it redirects to the first help page",

@@ -46,12 +46,12 @@ func (p BorrowerPage) icon() string { return cmp.Or(p.IconURL, static.URL("mark.
 
 // assets are the style sheets and scripts of a signed-in user's page.
 func (p Page) assets() []string {
-	files := []string{"desk.css", "lead.css", "desk.js", "app.js", "keys.js", "forms.js"}
+	files := []string{"desk.css", "lead.css", "desk.js", "app.js", "forms.js"}
 	if p.Push {
 		files = append(files, "push.js")
 	}
 	if p.IsList {
-		files = []string{"desk.css", "desk.js", "app.js", "keys.js"}
+		files = []string{"desk.css", "desk.js", "app.js"}
 	}
 	return p.withEmbedFiles(p.withPasskeyFiles(files))
 }
