@@ -213,7 +213,7 @@ func TestReassignAndClosing_OnScreen(t *testing.T) {
 	w.visit(lead + "/history")
 	w.checkAllSizes("attributions")
 
-	w.visit("/leads?view=today")
+	w.visit("/leads?view=blocked")
 	for n := 1; n <= 3; n++ {
 		w.check(fmt.Sprintf(`table.leads tbody tr:nth-child(%d) input.pick`, n))
 	}

@@ -26,9 +26,12 @@ func (p *page) visibleText() string {
 	return strings.Join(strings.Fields(body.Text()), " ")
 }
 
+// shownURL is a whole link, which a message to the borrower contains.
+var shownURL = regexp.MustCompile(`https?://\S+`)
+
 // technicalText returns what only support needs and a page shows to everybody, each with its surroundings.
 func (p *page) technicalText() (shown []string) {
-	text := settingName.ReplaceAllString(p.visibleText(), "")
+	text := shownURL.ReplaceAllString(settingName.ReplaceAllString(p.visibleText(), ""), "")
 	for name, pattern := range technicalPatterns {
 		if at := pattern.FindStringIndex(text); at != nil {
 			shown = append(shown, name+": "+text[max(0, at[0]-60):min(len(text), at[1]+60)])
