@@ -30,8 +30,8 @@ func recoveryCost(c Cost) Cost {
 // recoverySets is how many sets of codes a user can create within an hour: each costs ten hashes.
 const recoverySets = 10
 
-// newRecoveryCodes returns codes to display once, and their hashes. It is charged before it hashes, so that parallel
-// requests of one user leave the queue to others.
+// newRecoveryCodes returns codes to display once, and their hashes. It counts the use before hashing, so that one
+// user's parallel requests don't fill the queue.
 func (s *Service) newRecoveryCodes(ctx context.Context, userID string) (codes, hashes []string, err error) {
 	set := store.Usage{Subject: "user:" + userID, Kind: "recovery codes"}
 	err = s.store.Write(ctx, func(tx *store.Tx) error {
@@ -41,7 +41,7 @@ func (s *Service) newRecoveryCodes(ctx context.Context, userID string) (codes, h
 		}
 		if until.After(s.Now()) {
 			return fault.New(fault.Unavailable, "You created recovery codes "+strconv.Itoa(recoverySets)+
-				" times within an hour, the most allowed. The last ones remain valid. Try again in an hour.")
+				" times within an hour, the most allowed. Your latest codes still work. Try again in an hour.")
 		}
 		return tx.AddUse(ctx, set, s.Now())
 	})

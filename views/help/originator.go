@@ -12,11 +12,12 @@ import (
 func helpStart() []Section {
 	lanes := Section{ID: "work", Title: "2. Find your work", Text: []string{
 		"Leads opens on Today: every lead that needs you now, whichever lane it is in. " +
-			"An amber edge marks the leads whose move is yours in every list. Each lead is in exactly one lane, and All " +
-			"shows every lead.",
-		"Today is ordered by what is lost by waiting, and so are emails and notifications. Lost if it waits: an inquiry, " +
-			"a freeze lift or a quote’s link that ends within three days, by when it ends. Waiting for you: overdue steps, " +
-			"then what the lender hasn’t confirmed, then shared quotes that were opened, then other steps by due time. " +
+			"In every list, an amber edge means it’s your move. Each lead is in exactly one lane, and All shows " +
+			"every lead.",
+		"Today, emails and notifications list leads by what waiting would cost. Lost if it waits: inquiries, " +
+			"freeze lifts and quote links that expire within three days, soonest first. Waiting for you: " +
+			"overdue steps, then what the lender hasn’t confirmed, then shared quotes that were opened, then other steps by " +
+			"due time. " +
 			"Follow up: quiet borrowers, reminders, open conditions without a contact, leads assigned to you, and no offers.",
 		"After you finish a step, select “Next in Today” on the lead or press the period key. " +
 			"It skips leads that you opened within the last hour.",

@@ -8,7 +8,7 @@ import (
 	"hearthline/views/ui"
 )
 
-// liveAttrs make updates of the page skip the displayed link, and hide it in time.
+// liveAttrs make page updates skip the displayed link, and hide the link after five minutes.
 func (v *HandoffView) liveAttrs(ctx context.Context) templ.OrderedAttributes {
 	if v.Send == nil {
 		return nil
@@ -16,7 +16,7 @@ func (v *HandoffView) liveAttrs(ctx context.Context) templ.OrderedAttributes {
 	return ui.SkipMorph(ctx, "300")
 }
 
-// linkKind makes showing the link the primary action while it is the user's move and nothing is being asked.
+// linkKind makes showing the link the primary action while it is the user's move and the page asks nothing else.
 func (v *HandoffView) linkKind() string {
 	if v.YourMove && v.Asks == "" {
 		return "pri"

@@ -80,7 +80,7 @@ func todayTable(v TodayView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<table class=\"grid leads today\"><caption class=\"vh\">Today, ordered by what is lost by waiting</caption>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<table class=\"grid leads today\"><caption class=\"vh\">Today, ordered by what waiting would cost</caption>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -715,7 +715,7 @@ func todayFoot(v TodayView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, "\">How the order works</a> <span class=\"grid-keys\"><span class=\"typed\"><kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open <kbd>.</kbd> do it</span></span>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, "\">How Today is ordered</a> <span class=\"grid-keys\"><span class=\"typed\"><kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open <kbd>.</kbd> do it</span></span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

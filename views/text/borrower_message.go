@@ -27,20 +27,20 @@ const (
 )
 
 // messageLines are the sentences before the link, by topic: the first message, and then one for each follow-up. The
-// last one is also that of all later follow-ups.
+// last one repeats for all later follow-ups.
 var messageLines = map[Lang]map[MessageTopic][]string{
 	English: {
 		TopicSignIn: {
 			"Your home equity line of credit is ready for the next step. Please sign in with your private link:",
-			"Did my link reach you? You can sign in here:",
-			"Would a quick call help with signing in? This is your private link:",
+			"Did you get my link? You can sign in here:",
+			"Would a quick call help with signing in? Here’s your private link:",
 			"I’m checking in about your home equity line of credit. If you’d like to go ahead, please sign in here:",
 		},
 		TopicDocuments: {
 			"Thank you for signing in. Your documents are ready to sign. You can pick up where you left off:",
 			"Your documents still need your signature. You can pick up where you left off:",
 			"Do you have any questions about the documents? You can sign them here:",
-			"Should we go through the documents by phone? You can also sign them here:",
+			"Would you like to go through the documents by phone? You can also sign them here:",
 		},
 		TopicQuote: {"Here is your home equity line of credit estimate:"},
 	},
@@ -129,8 +129,9 @@ func (m BorrowerMessage) Subject(lang Lang) string {
 
 var sentBy = map[string]string{"text": "by text", "email": "by email", "link": "as a link"}
 
-// SentBy describes how a link was sent, "by text"; it is empty for a contact that sends none, such as a call.
+// SentBy describes how a link was sent, such as "by text"; it is empty for a contact that sends none, such as a call.
 func SentBy(method string) string { return sentBy[method] }
 
-// FollowUpsNote says what happens at the times of the follow-ups.
-const FollowUpsNote = "Each one comes to Today when it’s due, until a contact is logged. Nothing is sent without you."
+// FollowUpsNote says what happens when a follow-up is due.
+const FollowUpsNote = "Each follow-up appears in Today when due, until a contact is logged. " +
+	"Nothing is sent automatically."

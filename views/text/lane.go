@@ -15,8 +15,8 @@ type Lane struct {
 // Lanes returns the views in the order of the tabs.
 func Lanes() []Lane {
 	return []Lane{
-		{TodayKey, "Today", "Nothing to do right now.", "Every lead that needs you or that you should know about, " +
-			"in any lane: first what would be lost, then steps that are yours, then follow-ups."},
+		{TodayKey, "Today", "Nothing to do right now.", "Leads in any lane that need your action or attention: " +
+			"first what’s about to expire, then your steps, then follow-ups."},
 		{"blocked", "Blocked", "No leads are blocked.",
 			"Leads wait here until the lender has the answer, document or re-pull that a step needs."},
 		{"offers", "Offers", "No offers to present.", "Leads appear here when the lender returns offers."},

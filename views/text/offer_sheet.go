@@ -126,8 +126,8 @@ func OfferSheetIn(l Lang) OfferSheet {
 		Rate: TermRate.Name, Fee: TermOriginationFee.Name, Loan: TermLoanAmount.Name, NetCash: "To you, after the fee",
 		TotalInterest: "Total interest", TotalInterestToday: "Total interest at today’s rate",
 		Change: "Monthly change", Less: " less", More: " more", Same: "None", AtFirst: " at first",
-		ChangeNote: "The payment compared with what you told us you pay today on the debts that the line would pay off. " +
-			"A lower payment over a longer time can cost more in total.",
+		ChangeNote: "How the payment compares with what you told us you pay today on the debts " +
+			"the line would pay off. A lower payment over a longer term can cost more in total.",
 		Year: "year", Years: "years", Month: "month", Months: "months",
 		UpTo: "up to", From: "from", None: "There are no offers to show for this amount.",
 		MoreOffers: "and other offers that I can show you", Balance: "Balance over time",

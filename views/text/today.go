@@ -25,13 +25,13 @@ type TodayWords struct {
 func TodaySection(s lead.TodaySection, team bool) (title, text string) {
 	switch {
 	case s == lead.TodayLost:
-		return "Lost if it waits", "Something runs out, and that part has to start again."
+		return "Lost if it waits", "Something is about to expire, and that part would have to start over."
 	case s == lead.TodayFollowUp:
-		return "Follow up", "No one is held up, but someone should hear from us."
+		return "Follow up", "No one is blocked, but each of these needs attention."
 	case team:
-		return "Waiting for an originator", "The borrower or the lender can’t go on until the originator does."
+		return "Waiting for an originator", "The borrower or the lender can’t proceed until the originator acts."
 	default:
-		return "Waiting for you", "The borrower or the lender can’t go on until you do."
+		return "Waiting for you", "The borrower or the lender can’t proceed until you act."
 	}
 }
 
@@ -43,17 +43,17 @@ var todayMoves = map[heloc.StatusKey][3]string{
 	heloc.StatusSSNNeeded: {"The bureau couldn’t find the borrower",
 		"Ask for the SSN. It won’t affect the credit score.", "Enter SSN"},
 	heloc.StatusCreditFrozen: {"The borrower’s credit is frozen",
-		"Ask the borrower to lift it.", "Tell the borrower"},
+		"Ask the borrower to lift the freeze.", "Tell the borrower"},
 	heloc.StatusStillFrozen: {"The freeze was still in place",
-		"Ask the borrower to check the lift with each bureau.", "Tell the borrower"},
+		"Ask the borrower to confirm the lift with each bureau.", "Tell the borrower"},
 	heloc.StatusRepullDue: {"The borrower says the freeze is lifted",
 		"The re-pull is a soft inquiry.", "Re-pull credit"},
-	heloc.StatusVerifyLiens: {"The loans on the home need confirming",
-		"Ask for the current balance of each.", "Verify liens"},
+	heloc.StatusVerifyLiens: {"The loans on the home need to be confirmed",
+		"Ask for each loan’s current balance.", "Verify liens"},
 	heloc.StatusMoreAssets: {"The lender needs more income or assets",
-		"Ask about what wasn’t counted.", "Add income"},
+		"Ask about anything that wasn’t counted.", "Add income"},
 	heloc.StatusPayoff: {"The line has to pay off some debts",
-		"Ask which ones make sense to the borrower.", "Choose debts"},
+		"Ask which ones the borrower wants to pay off.", "Choose debts"},
 	heloc.StatusPropertyValue: {"The lender has no value for this home",
 		"Ask for the borrower’s estimate.", "Enter value"},
 	heloc.StatusOffers: {"Offers are ready",
@@ -66,7 +66,7 @@ var todayMoves = map[heloc.StatusKey][3]string{
 		"", "Send nudge"},
 	heloc.StatusRefinance: {"The lender has a refinance offer",
 		"Contact your account executive.", openLead},
-	heloc.StatusOther: {"A lender step that Hearthline doesn’t know",
+	heloc.StatusOther: {"Hearthline doesn’t recognize the lender’s step",
 		"Contact the lender.", openLead},
 }
 
@@ -80,12 +80,12 @@ func (v Viewer) TodayOf(l *lead.Row, e lead.TodayEntry) TodayWords {
 	case lead.TodayLift:
 		w.Why, w.Note = "The freeze lift ends "+v.soonText(at), "After that, the borrower has to lift the freeze again."
 	case lead.TodayExpires:
-		w.Why, w.Note = "The inquiry expires "+v.dayText(e.Fact.Day), "After that, it takes a new inquiry."
+		w.Why, w.Note = "The inquiry expires "+v.dayText(e.Fact.Day), "After that, a new inquiry is needed."
 	case lead.TodayLink:
 		w.Why, w.Note = "The shared quote’s link expires "+v.soonText(at), "After that, you have to share the quote again."
 		w.Action = "Open offers"
 	case lead.TodayUnconfirmed:
-		w.Why, w.Note, w.Action = "The lender hasn’t confirmed what was sent", "Don’t resend. Open it to see what to do.",
+		w.Why, w.Note, w.Action = "The lender hasn’t confirmed what was sent", "Don’t resend. Check the status first.",
 			"Check status"
 		w.Chip, w.Icon = "Not confirmed", "circle-help"
 		w.When, w.Since = v.SinceTime(at), "sent "+v.DateTimeInText(at)
@@ -152,8 +152,8 @@ func (v Viewer) todayMove(l *lead.Row) TodayWords {
 	return w
 }
 
-// recentText formats an instant of the past for a narrow place: the time for today, the weekday with the time for the
-// six days before, and otherwise the day.
+// recentText formats a past instant for a narrow column: the time if today, the weekday and time within the six days
+// before, and otherwise the day.
 func (v Viewer) recentText(t time.Time) string {
 	switch days := v.DaysAhead(t); {
 	case days == 0:

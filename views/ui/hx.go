@@ -87,8 +87,8 @@ const liveHeaders = "hx-headers"
 // the visit that the displayed changes follow, or 0 if no changes are displayed.
 const LastVisitHeader = "Last-Visit"
 
-// ShownUntilHeader is the header with which an update of a lead says which events the page already displays: those
-// until this instant, in milliseconds.
+// ShownUntilHeader is the header with which a request for an update says which events the page already displays: those
+// up to this instant, in milliseconds.
 const ShownUntilHeader = "Shown-Until"
 
 // LiveLead is Live of a page that displays the changes since the user's last visit. An update must display the same:

@@ -47,7 +47,7 @@ func (h *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms
 		client.Approver = ui.Field{Name: "approver", ID: "approver-" + c.Key,
 			Label: "Written approval from", Span: "c6", Max: "120",
 			Hint: "The qualified individual for your information security program, who approved the CRM’s sign-in as a " +
-				"second factor. It takes effect after another administrator agrees."}
+				"second factor. The change takes effect after another administrator approves it."}
 		if c.Key == submitted {
 			for _, field := range []*ui.Field{&client.Approver, &client.Reason} {
 				field.Value, field.Error = f.Text(field.Name),

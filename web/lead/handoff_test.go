@@ -13,7 +13,7 @@ import (
 	"hearthline/web/webtest"
 )
 
-// selectedLead starts an inquiry, selects its first offer, and waits until the lender waits for the borrower.
+// selectedLead starts an inquiry, selects its first offer, and returns once the lender is waiting for the borrower.
 func selectedLead(olivia *webtest.Browser) (path string, app heloc.AppID) {
 	olivia.H.T.Helper()
 	path, app = olivia.StartLeadAt("Xochiquetzal", heloc.StepOffersAvailable)
@@ -33,7 +33,7 @@ func selectOffer(olivia *webtest.Browser, path string, app heloc.AppID) {
 	h.WaitUntil("the sign-in", func() bool { return h.LeadRow(app).StatusKey == heloc.StatusBorrowerSignIn })
 }
 
-// play lets the borrower act, and waits for the status that follows.
+// play has the borrower act, and waits for the resulting status.
 func play(olivia *webtest.Browser, app heloc.AppID, event string, then heloc.StatusKey) {
 	h := olivia.H
 	h.T.Helper()
@@ -126,7 +126,7 @@ func TestHandoff_AfterSelection_TwoPressesToLogged(t *testing.T) {
 			if got, want := ticks(signedIn), "ok,ok,ok,now,"; got != want {
 				t.Errorf("after the sign-in: got %s, want %s", got, want)
 			}
-			signedIn.WantText("seen at the lender today")
+			signedIn.WantText("shown by the lender today")
 			play(olivia, app, "documents-signed", heloc.StatusComplete)
 			if got, want := ticks(olivia.Get(path)), "ok,ok,ok,ok,"; got != want {
 				t.Errorf("after the documents: got %s, want %s", got, want)
@@ -135,8 +135,8 @@ func TestHandoff_AfterSelection_TwoPressesToLogged(t *testing.T) {
 	}
 }
 
-// TestHandoff_Message_HasFirstNameOnly: neither the message nor its URLs have more of the borrower than the first name,
-// and the apps get no recipient.
+// TestHandoff_Message_HasFirstNameOnly: neither the message nor its URLs reveal more about the borrower than the first
+// name, and the apps get no recipient.
 func TestHandoff_Message_HasFirstNameOnly(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})
@@ -192,7 +192,7 @@ func TestHandoff_FollowUps_FitWhatWasLogged(t *testing.T) {
 		says   string
 	}{
 		"an hour":               {true, false, time.Hour, "", "is ready for the next step"},
-		"a day":                 {true, false, day, "1", "Did my link reach you?"},
+		"a day":                 {true, false, day, "1", "Did you get my link?"},
 		"three days":            {true, false, 3 * day, "3", "Would a quick call help"},
 		"seven days":            {true, false, 7 * day, "7", "I’m checking in"},
 		"three days, not sent":  {false, false, 3 * day, "3", "is ready for the next step"},
@@ -221,7 +221,7 @@ func TestHandoff_FollowUps_FitWhatWasLogged(t *testing.T) {
 				t.Errorf("the message is %q, want %q", got, tt.says)
 			}
 			if text := page.Find("#step").Text(); !tt.sent &&
-				(strings.Contains(text, "Did my link") || strings.Contains(text, "again")) {
+				(strings.Contains(text, "Did you get my link") || strings.Contains(text, "again")) {
 				t.Error("the page speaks of a link that was not sent")
 			}
 			previews := page.Find(".plan li:not(.now) .sm:last-child:contains('…')").Length()
@@ -243,7 +243,7 @@ func TestHandoff_FollowUps_FitWhatWasLogged(t *testing.T) {
 	}
 }
 
-// TestHandoff_LogsContactsInOnePlace: while the card logs contacts, the panel does not, on any other tab it does.
+// TestHandoff_LogsContactsInOnePlace: while the card logs contacts, the panel does not; on any other tab it does.
 func TestHandoff_LogsContactsInOnePlace(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})
@@ -275,7 +275,7 @@ func TestHandoff_LogsContactsInOnePlace(t *testing.T) {
 	}
 }
 
-// TestHandoff_InFrame_NeedsPress: in a CRM's frame a press must show that the user sees the page.
+// TestHandoff_InFrame_NeedsPress: in a CRM's frame, a click must show that the user sees the page.
 func TestHandoff_InFrame_NeedsPress(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})

@@ -20,7 +20,7 @@ import (
 	"hearthline/web/workspace"
 )
 
-// presentHandoff maps the sheet that sends the borrower the link of the step, and what became of it.
+// presentHandoff maps the sheet that sends the borrower the step's link, and its progress.
 func presentHandoff(v text.Viewer, d *workspace.Data) *view.HandoffView {
 	l := d.View
 	s := &view.HandoffView{
@@ -47,7 +47,7 @@ func presentHandoff(v text.Viewer, d *workspace.Data) *view.HandoffView {
 		send := workspace.PresentSend(message, d.Revealed.Field.Reveal())
 		send.LinkName, send.LinkLabel, send.Autofocus = "borrower.link", possessive(l)+" private sign-in link",
 			!d.Revealed.ByItself
-		send.PopoverID, send.QRHint = "qr-sign-in", "Show this code only to the borrower: it opens their own link."
+		send.PopoverID, send.QRHint = "qr-sign-in", "Show this code only to the borrower. It opens their private link."
 		s.Send, s.Revealed = &send, workspace.PresentRevealed(v, d, *d.Revealed)
 	}
 	if a := d.Submitted; a != nil && a.Action == "contact" {
@@ -56,7 +56,7 @@ func presentHandoff(v text.Viewer, d *workspace.Data) *view.HandoffView {
 	return s
 }
 
-// adaptHandoffCard makes the card ask for the link while it was not sent. What to say is in the message.
+// adaptHandoffCard makes the card ask for the link until it is sent. The message replaces the script.
 func adaptHandoffCard(d *workspace.Data, c *ui.NextStepCardView) {
 	c.BorrowerScript, c.BorrowerScriptES = "", ""
 	if d.View.Row.Step == heloc.StepBorrowerAuth && !linkSent(d.View) && d.Can(access.ContactBorrower) &&
@@ -137,7 +137,7 @@ func selectedAt(l desklead.Snapshot) (at time.Time, confirmed bool) {
 	return time.Time{}, false
 }
 
-// sentEvent is the first contact since the selection that can have brought the link.
+// sentEvent is the first contact since the selection that could have delivered the link.
 func sentEvent(l desklead.Snapshot) lead.Event {
 	since, _ := selectedAt(l)
 	return lead.FirstEvent(l.Events, since, func(e lead.Event) bool {
@@ -147,7 +147,8 @@ func sentEvent(l desklead.Snapshot) lead.Event {
 
 func linkSent(l desklead.Snapshot) bool { return sentEvent(l).At != 0 }
 
-// presentTicks maps the borrower's steps. A step counts as done only if the lender shows it, or a contact was logged.
+// presentTicks maps the borrower's steps. A step counts as done only if the lender shows it or, for the
+// link, a contact was logged.
 func presentTicks(v text.Viewer, l desklead.Snapshot) []wsview.Tick {
 	since, confirmed := selectedAt(l)
 	time := func(ms int64) string { return v.DateTimeInText(text.TimeOfMillis(ms)) }
@@ -157,19 +158,19 @@ func presentTicks(v text.Viewer, l desklead.Snapshot) []wsview.Tick {
 		})
 		switch {
 		case e.At != 0:
-			return wsview.Tick{Label: label, Text: "seen at the lender " + time(e.At), State: "ok"}
+			return wsview.Tick{Label: label, Text: "shown by the lender " + time(e.At), State: "ok"}
 		case slices.Contains(steps, l.Row.Step):
-			return wsview.Tick{Label: label, Text: "seen at the lender", State: "ok"}
+			return wsview.Tick{Label: label, Text: "shown by the lender", State: "ok"}
 		default:
 			return wsview.Tick{Label: label}
 		}
 	}
-	selected := wsview.Tick{Label: "Offer selected", Text: "at the lender", State: "ok"}
+	selected := wsview.Tick{Label: "Offer selected", Text: "shown by the lender", State: "ok"}
 	switch {
 	case confirmed:
 		selected.Label, selected.Text = "Offer selection confirmed", "by the lender, "+v.DateTimeInText(since)
 	case !since.IsZero():
-		selected.Text = "seen at the lender " + v.DateTimeInText(since)
+		selected.Text = "shown by the lender " + v.DateTimeInText(since)
 	}
 	sent := wsview.Tick{Label: "Link sent", Text: "not logged"}
 	if e := sentEvent(l); e.At != 0 {
@@ -186,8 +187,8 @@ func presentTicks(v text.Viewer, l desklead.Snapshot) []wsview.Tick {
 	return ticks
 }
 
-// askText says when the user opened the link since the selection and since the last contact; it is empty if they have
-// not, and there is nothing to ask.
+// askText says when the user opened the link since the selection and the last contact. It is empty if they have not,
+// and then there is nothing to ask.
 func askText(v text.Viewer, d *workspace.Data) string {
 	since, _ := selectedAt(d.View)
 	since = slices.MaxFunc([]time.Time{since, lead.Instant(d.View.Row.LastContactAt + 1)}, time.Time.Compare)

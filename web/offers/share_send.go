@@ -15,8 +15,8 @@ import (
 	"hearthline/web/workspace"
 )
 
-// presentSendShare adds to the newest link that shows its quote what sends it, and what became of it. Which contact
-// sent which link is not known, so the contact is only said to have been logged after the link was created.
+// presentSendShare adds the sheet that sends it, and its progress, to the newest link that shows its quote. We don't
+// know which contact sent which link, so it says only that a contact was logged after the link was created.
 func presentSendShare(r *http.Request, v text.Viewer, l page.Lead, links []deskoffers.SharedQuote,
 	shown []view.ShareLink) error {
 	newest := slices.IndexFunc(shown, func(s view.ShareLink) bool { return s.IsNew && s.URL != "" })
@@ -38,7 +38,7 @@ func presentSendShare(r *http.Request, v text.Viewer, l page.Lead, links []desko
 	at := func(ms int64) string { return v.DateTimeInText(text.TimeOfMillis(ms)) }
 	s.Ticks = []wsview.Tick{
 		{Label: "Link created", Text: at(link.CreatedAt) + " by " + link.ActorName, State: "ok"},
-		{Label: "Contact logged", Text: "none since then", State: "now"}, {Label: s.Opened},
+		{Label: "Contact logged", Text: "none since the link was created", State: "now"}, {Label: s.Opened},
 	}
 	s.Ticks[2].Label, s.Ticks[2].Text, _ = strings.Cut(s.Opened, ", ")
 	if contacted := l.Row().LastContactAt >= link.CreatedAt; contacted {

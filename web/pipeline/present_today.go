@@ -60,10 +60,10 @@ func presentTodayRow(v text.Viewer, row *lead.PipelineRow) view.TodayRow {
 	return r
 }
 
-// nextStep is the fragment of the card with what to do on a lead: the keyboard continues there.
+// nextStep is the fragment of a lead's next-step card, where the keyboard focus continues.
 const nextStep = "#step"
 
-// todayPlace is the URL of the place where what a lead is in Today for is done.
+// todayPlace returns the URL of the page where the user handles the reason that a lead is in Today.
 func todayPlace(v text.Viewer, l *lead.Row, e lead.TodayEntry) string {
 	app := string(l.App)
 	offers := l.StatusKey == heloc.StatusOffers && e.Reason != lead.TodayUnconfirmed
@@ -73,7 +73,7 @@ func todayPlace(v text.Viewer, l *lead.Row, e lead.TodayEntry) string {
 	return v.Base.Lead(app) + nextStep
 }
 
-// presentTodayEmpty says who has the leads, and lists the next four dates.
+// presentTodayEmpty says where the open leads are, and lists the next four dates.
 func presentTodayEmpty(v text.Viewer, q to.LeadsQuery, f desk.ListPage) view.TodayEmpty {
 	var with []string
 	for _, one := range []struct {
@@ -85,7 +85,7 @@ func presentTodayEmpty(v text.Viewer, q to.LeadsQuery, f desk.ListPage) view.Tod
 			with = append(with, text.CappedCount(n)+one.text)
 		}
 	}
-	e := view.TodayEmpty{Title: text.LaneOf(text.TodayKey).Empty, Text: "When a lead needs you, it appears here."}
+	e := view.TodayEmpty{Title: text.LaneOf(text.TodayKey).Empty, Text: "Leads that need you appear here."}
 	if len(f.Unsettled) > 0 {
 		e.Title = "No leads need you right now." // an inquiry without a lead does
 	}
@@ -97,7 +97,7 @@ func presentTodayEmpty(v text.Viewer, q to.LeadsQuery, f desk.ListPage) view.Tod
 	return e
 }
 
-// NextToday opens the place where the next thing in Today is done, or the list when nothing else is.
+// NextToday opens the page for the next lead in Today, or the list when there is none.
 func (h *Handlers) NextToday(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
 	v := h.Viewer(r)
 	row, found, err := p.NextToday(r.Context(), heloc.AppID(r.URL.Query().Get("after")))

@@ -22,8 +22,8 @@ func shownUntil(r *http.Request) (at int64, ok bool) {
 	return at, err == nil
 }
 
-// presentNews says what an update of a page contains, for screen readers: what others than the user have done since
-// the page was displayed, in this order. Whatever changed the status, the status is as it is now.
+// presentNews describes a page update for screen readers: what anyone but the user has done since the page was
+// displayed, oldest first. However the status changed, it states the current one.
 func (s *Server) presentNews(r *http.Request, v text.Viewer, d *Data) (string, error) {
 	since, ok := shownUntil(r)
 	if !ok {
@@ -77,7 +77,7 @@ func (s *Server) newsOf(r *http.Request, v text.Viewer, d *Data, e lead.Event, s
 			}
 		}
 	case lead.EventCondition:
-		return "The conditions changed: " + strconv.Itoa(d.View.Row.OpenConditions) + " open", nil
+		return "Conditions changed: " + strconv.Itoa(d.View.Row.OpenConditions) + " open", nil
 	}
 	title, _ := eventTitle(e, text.OperationOf(string(e.Operation)))
 	if e.ActorName != "" && !lead.IsRulesActor(e.ActorName) {
