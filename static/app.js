@@ -153,7 +153,7 @@
       if (mark) row.classList.add(mark);
       if (mark) marked.push(row);
     }
-    // A change that the user did not ask for is also said.
+    // A change that the user did not ask for is also announced.
     if (e.detail.ctx.sourceElement?.dataset.live) announceRows(marked);
     dress();
   });

@@ -38,7 +38,7 @@
     return begunIn(part).find(form => !stays(form));
   }
 
-  // What an update contains is said to screen readers.
+  // Announces an update to screen readers.
   function sayNews(...texts) {
     const said = doc.getElementById('said'), text = texts.filter(Boolean).join(' ');
     if (said && text) said.textContent = text;
@@ -180,7 +180,7 @@
   for (const type of ['focusout', 'input', 'htmx:after:swap']) on(type, release);
   on('toggle', release, true);
 
-  // The debts to pay off are added up as they are chosen, as the page shows their balances.
+  // Adds up the debts to pay off as they are chosen, from the balances on the page.
   function addUp() {
     const sum = $('.debts-total output');
     if (!sum) return;

@@ -248,8 +248,8 @@ const (
 	devicesCapacity       = 30 * unitsPerDeviceFailure
 )
 
-// allDevices limits the failures of all devices of an account. Only somebody with a cookie of the
-// account can use it up.
+// allDevices limits failures across all devices of an account. Only someone with a cookie for the account can use it
+// up.
 func (s *Service) allDevices(d rateLimitKind, userID string) bucket {
 	b := bucket{s.newTally(vault.IndexRateLimit, "devices", string(d), userID), unitsPerDeviceFailure, devicesCapacity,
 		unitsPerAttempt}

@@ -351,7 +351,7 @@ func TestChangePassword_WrongCurrent_Refused(t *testing.T) {
 	}
 }
 
-// TestRecoveryCodes_ManySets_HashesLimited lets one user ask for new codes again and again.
+// TestRecoveryCodes_ManySets_HashesLimited has one user request new codes repeatedly.
 func TestRecoveryCodes_ManySets_HashesLimited(t *testing.T) {
 	t.Parallel()
 	s, _, at := newTestService(t)

@@ -235,7 +235,7 @@ func TestRejection_LenderMessages_Shown(t *testing.T) {
 	})
 }
 
-// A view need not be recorded again until something happens, even if that does not change the lead.
+// A view need not be recorded again until something happens, even something that does not change the lead.
 func TestSnapshot_Seen_UntilSomethingHappens(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {

@@ -97,8 +97,8 @@ func TestPalette_FindsAndOpens(t *testing.T) {
 	w.press(kb.Enter)
 	w.waitUntil("the offers", `location.pathname.endsWith("/offers")`)
 
-	// An action moves the focus to what it names, also for the second time on the same page. Ctrl and Enter press the
-	// button that has the focus, and otherwise send the form.
+	// An action moves the focus to what it names, even the second time on the same page. Ctrl+Enter presses the focused
+	// button, or else submits the form.
 	w.visit(strings.TrimSuffix(evaluate[string](w, `location.pathname`), "/offers"))
 	w.ready()
 	for range 2 {

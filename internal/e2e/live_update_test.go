@@ -203,7 +203,7 @@ func TestLiveUpdate_FormBusy_Postponed(t *testing.T) {
 	d.checkLogHasNoPII(t)
 }
 
-// TestLiveUpdate_Said checks what the live region says of updates: of a lead, beside a form that the user has begun,
+// TestLiveUpdate_Said checks what the live region announces for updates of a lead, of a lead with a half-filled form,
 // and of a list.
 func TestLiveUpdate_Said(t *testing.T) {
 	chromium(t)

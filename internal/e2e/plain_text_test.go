@@ -26,7 +26,7 @@ func (p *page) visibleText() string {
 	return strings.Join(strings.Fields(body.Text()), " ")
 }
 
-// shownURL is a whole link, which a message to the borrower contains.
+// shownURL matches a full link, which a message to the borrower contains.
 var shownURL = regexp.MustCompile(`https?://\S+`)
 
 // technicalText returns what only support needs and a page shows to everybody, each with its surroundings.

@@ -5,8 +5,8 @@ import "time"
 // followUpDelays are the delays after which following up with a silent borrower is the originator's move.
 var followUpDelays = [...]time.Duration{1 * day, 3 * day, 7 * day}
 
-// FollowUpsAfter returns how long after a borrower's step began somebody follows up: the times of the first week, and
-// every week after that until now, with the next one.
+// FollowUpsAfter returns the delays after the start of a borrower's step at which to follow up: those of the first
+// week, then every week until now, and the next one.
 func FollowUpsAfter(since, now time.Time) (all []time.Duration) {
 	all = append(all, followUpDelays[:]...)
 	for week := followUpDelays[len(followUpDelays)-1]; !since.Add(all[len(all)-1]).After(now); {

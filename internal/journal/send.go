@@ -95,7 +95,7 @@ func (j *Journal) applyEffect(ctx context.Context, tx *store.Tx, op *lead.Operat
 }
 
 // startLead creates the lead of a start that the lender accepted. An application that we knew before the start was
-// prepared is not its result, and the messages may be about another borrower: the outcome is unknown then.
+// prepared is not its result, and the messages may be about another borrower, so the outcome is unknown.
 func (j *Journal) startLead(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
 	known, err := tx.AnyLead(ctx, op.App)
 	if fault.Is(err, fault.NotFound) {

@@ -13,7 +13,7 @@ type FollowUpState string
 // The states.
 const (
 	FollowUpAhead     FollowUpState = "ahead"
-	FollowUpDue       FollowUpState = "due"       // it has come, and no contact was logged since: the originator's move
+	FollowUpDue       FollowUpState = "due"       // its time came, no contact was logged since: the originator's move
 	FollowUpContacted FollowUpState = "contacted" // a contact was logged between it and the next one
 	FollowUpPassed    FollowUpState = "passed"    // the next one came first
 )
@@ -36,9 +36,9 @@ func (r *Row) AwaitsBorrower() bool {
 }
 
 // BorrowerFollowUps lists when to follow up with a silent borrower: one, three and seven days after the step began
-// (the selection, or the sign-in), and then every week. Any contact that is logged after such a time counts as the
-// follow-up, and one that is logged before it does not. The one that is due agrees with heloc.StatusAt. Events are the
-// lead's, newest first.
+// (the selection, or the sign-in), and then every week. Any contact logged after such a time counts as the
+// follow-up; one logged before it does not. The due follow-up agrees with heloc.StatusAt. The events are the lead's,
+// newest first.
 func (r *Row) BorrowerFollowUps(events []Event, now time.Time) []BorrowerFollowUp {
 	if !r.AwaitsBorrower() {
 		return nil
@@ -70,7 +70,7 @@ func firstContact(newestFirst []Event, since time.Time) Event {
 	return FirstEvent(newestFirst, since, func(e Event) bool { return e.Kind == EventContact })
 }
 
-// FirstEvent returns the first event since a time for which is returns true, or the zero Event.
+// FirstEvent returns the first event since a time for which is() returns true, or the zero Event.
 func FirstEvent(newestFirst []Event, since time.Time, is func(Event) bool) Event {
 	for _, e := range slices.Backward(newestFirst) {
 		if e.At >= Millis(since) && is(e) {

@@ -119,8 +119,8 @@ type ListCounts struct {
 	MoveCounts
 }
 
-// MoveCounts counts leads in Today, up to CountLimit each. Counts of a team have only those whose move is the
-// originator's: what else an originator should know is theirs.
+// MoveCounts counts leads in Today, up to CountLimit each. A team's counts include only leads whose move is the
+// originator's; the other reasons concern only the originator.
 type MoveCounts struct {
 	Today   int `db:"today"`
 	Overdue int `db:"overdue"` // whose move is the originator's, and past due

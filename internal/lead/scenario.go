@@ -18,7 +18,7 @@ type Scenario struct {
 type Scenarios struct {
 	Current string     `json:"current"`
 	All     []Scenario `json:"all"`
-	// Before is what they were before the last change; nil if there is nothing to undo.
+	// Before is the scenarios before the last change; nil if there is nothing to undo.
 	Before *Scenarios `json:"before,omitempty"`
 }
 
@@ -69,13 +69,13 @@ func (s *Scenarios) Duplicate(one Scenario, id string, now int64) {
 	s.Add(one)
 }
 
-// Remember keeps what the scenarios were before a change, so that Undo restores it.
+// Remember keeps the scenarios as they are before a change, so that Undo can restore them.
 func (s *Scenarios) Remember(before Scenarios) {
 	before.Before = nil
 	s.Before = &before
 }
 
-// Undo undoes the last change, or the last Undo. Links that were shared since then stay.
+// Undo undoes the last change, or the last Undo. Links shared since then are kept.
 func (s *Scenarios) Undo() {
 	if s.Before == nil {
 		return

@@ -24,7 +24,7 @@ type SplitPerson struct {
 // people without an account, leads of absent people, and existing open leads of the people who get the new ones.
 type splitCost [5]int
 
-// plus adds another cost a number of times; -1 subtracts it.
+// plus adds another cost n times; -1 subtracts it.
 func (c splitCost) plus(times int, d splitCost) splitCost {
 	for i := range c {
 		c[i] += times * d[i]

@@ -8,20 +8,19 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Today is every lead whose move is the originator's, and every other open lead that they should know about. Its order
-// is the order of what is lost by waiting, and it is the same on the page, in emails and in notifications of a browser:
+// Today is every lead whose move is the originator's, and every other open lead that they should know about. It is
+// ordered by what waiting would cost, in the same order on the page, in emails and in browser notifications:
 //
-//  1. TodayLost: something runs out within three days, and the borrower would have to start that part again. Ordered by
-//     the moment at which it is lost.
+//  1. TodayLost: something expires within three days, and that part would have to start over. Ordered by when it
+//     expires.
 //  2. TodayWaiting: the lender or the borrower cannot go on without the originator. Overdue moves first, longest
 //     overdue first; then writes that the lender has not confirmed, oldest first; then shared quotes that were opened,
 //     latest first; then the other moves by due time.
-//  3. TodayFollowUp: nobody is held up, but somebody should hear from the originator: a borrower who has been quiet, a
-//     reminder, an open condition, a lead that has just been assigned, no offers. By due time or, where nothing is due,
-//     by since when it has been so.
+//  3. TodayFollowUp: nobody is blocked, but the lead needs the originator's attention: a quiet borrower, a reminder,
+//     an open condition, a lead that has just been assigned, no offers. Ordered by due time or, where nothing is due, by
+//     when it began.
 //
-// Leads that are equal in all of this are ordered by their application id. A lead is listed once, in the first section
-// that it has a reason for.
+// Ties are broken by application id. A lead is listed once, in the first section for which it has a reason.
 
 // TodaySection is a section of Today.
 type TodaySection int
@@ -49,14 +48,14 @@ const (
 	TodayMove        TodayReason = "move" // the status says what to do, or a reminder is due
 )
 
-// LostWithin is how long before something runs out Today lists it.
+// LostWithin is how long before something expires Today lists it.
 const LostWithin = 3 * 24 * time.Hour
 
-// TodayOpenedFor is how long Today says that a shared quote was opened, unless the borrower was contacted since.
+// TodayOpenedFor is how long Today lists an opened shared quote, unless the borrower was contacted since.
 const TodayOpenedFor = 24 * time.Hour
 
-// TodayFact is one thing to know about a lead besides whose move it is. At is when it began or, of what runs out, when
-// it ends; Day instead of At if the lender gives only a day.
+// TodayFact is one thing to know about a lead besides whose move it is. At is when it began or, if it expires, when it
+// ends; Day replaces At if the lender gives only a day.
 type TodayFact struct {
 	Reason TodayReason
 	At     int64
@@ -125,7 +124,7 @@ func firstFact(facts []TodayFact, reasons ...TodayReason) (first TodayFact, foun
 	return first, found
 }
 
-// CompareToday orders places in Today as its rule says. What has no place comes last.
+// CompareToday orders places in Today by its rule. Leads without a place come last.
 func CompareToday(a, b TodayEntry) int {
 	last := func(e TodayEntry) int {
 		if e.Section == 0 {
@@ -144,7 +143,7 @@ type TodayRow struct {
 	TodayEntry
 }
 
-// Has reports whether a fact with a reason is known about the lead.
+// Has reports whether the lead has a fact with the given reason.
 func (r TodayRow) Has(reason TodayReason) bool {
 	_, found := firstFact(r.Facts, reason)
 	return found

@@ -7,7 +7,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// TestToday_Rule has one line for each reason, in the order of the rule: each lead must come before the next one.
+// TestToday_Rule has one case per reason, in the order of the rule: each lead must come before the next one.
 func TestToday_Rule(t *testing.T) {
 	t.Parallel()
 	const now, hour, day = int64(1_764_000_000_000), int64(3_600_000), int64(24 * 3_600_000)

@@ -266,7 +266,7 @@ func (g *group) add(affected bool) {
 
 func (g group) overLimit() bool { return g.affected > max(fewRemovals, g.size/removalPart) }
 
-// half reports whether it affects half of them or more, and more than one.
+// half reports whether at least half of the group, and at least two people, are affected.
 func (g group) half() bool { return g.affected >= 2 && 2*g.affected >= g.size }
 
 // tooMany reports whether an administrator must decide. The limit holds for everybody listed and, as a

@@ -99,8 +99,8 @@ func (s *Service) chosen(c *store.Choice, err error) (offer string, _ error) {
 	return sent.Offer, nil
 }
 
-// figuresReadSoon is how long after a selection a difference still triggers another read soon. A lender whose figures
-// keep changing is then read at the usual times.
+// figuresReadSoon is how long after a selection a difference triggers another read soon. After that, a lender whose
+// figures keep changing is read at the usual times.
 const figuresReadSoon = 10 * time.Minute
 
 // checkFigures compares what the borrower was shown with what the lender booked, once the lender shows the selected

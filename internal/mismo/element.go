@@ -44,7 +44,7 @@ const withheld = "withheld"
 // parse reads the document within the limits.
 func parse(raw []byte) (*element, error) {
 	decoder := xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(raw, utf8Mark)))
-	// The bytes are valid UTF-8, whatever the label says.
+	// The bytes are valid UTF-8, whatever encoding the file declares.
 	decoder.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	var root, at *element
 	depth, count := 0, 0

@@ -138,8 +138,8 @@ func links(d *element) map[string][]link {
 	return all
 }
 
-// applicant returns the party of the borrower who is classified Primary; else the one with the lowest sequence number
-// of party or role, of which a missing one comes last. It returns nil if there is no borrower.
+// applicant returns the party of the borrower classified as Primary, or else the one with the lowest sequence number
+// of party or role; a missing number sorts last. It returns nil if there is no borrower.
 func applicant(d *element) *element {
 	var all []*element
 	for _, p := range d.path("PARTIES").each("PARTY") {

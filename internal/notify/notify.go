@@ -143,7 +143,7 @@ func (s *Service) quietUntil(ctx context.Context, tx *store.Tx, user access.User
 	return time.Time{}, err
 }
 
-// item is one notification to tell, with the lead's place in Today.
+// item is one notification to send, with the lead's place in Today.
 type item struct {
 	lead.Notice
 	place lead.TodayEntry

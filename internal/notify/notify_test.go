@@ -256,8 +256,8 @@ func TestTell_EachEventAndChoice(t *testing.T) {
 	}
 }
 
-// TestTell_Batch_OneEmail: what happens together is one email and one notification, in the order of Today, and what is
-// not about a single lead comes last.
+// TestTell_Batch_OneEmail: events close together make one email and one notification, in the order of Today; those not
+// about a single lead come last.
 func TestTell_Batch_OneEmail(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -89,8 +89,8 @@ func upTo(limit int, where fmt.Stringer) string {
 	return fmt.Sprintf(`(SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s LIMIT %d) x)`, where, limit)
 }
 
-// ListCounts counts the leads of a scope by lane, those in Today and the overdue ones, up to CountLimit each: as many
-// as the lists have. It counts only those of one originator, unless the originator is empty.
+// ListCounts counts the leads of a scope by lane, those in Today and the overdue ones, up to CountLimit each, to match
+// the lists. It counts only one originator's leads, unless the originator is empty.
 func (q Queries) ListCounts(ctx context.Context, in TodayScope, now int64) (lead.ListCounts, error) {
 	lists := make([]lead.Query, 0, len(heloc.Lanes())+2)
 	for _, lane := range heloc.Lanes() {

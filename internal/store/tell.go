@@ -133,8 +133,9 @@ func (tx *Tx) MarkHandled(ctx context.Context, app heloc.AppID, kinds ...lead.No
 		append([]any{Millis(tx.now())}, c.args...)...)
 }
 
-// SaveDisplayed records that an open page has shown a user a lead as it was at an instant. It is no view: the
-// notifications stay unread, but the user is not told about them in another way, nor by the line of changes.
+// SaveDisplayed records that an open page has shown a user a lead as it was at an instant. It does not
+// count as a view: the notifications stay unread, but the user is not emailed or pushed about them, and the line of
+// changes leaves them out.
 func (tx *Tx) SaveDisplayed(ctx context.Context, userID string, app heloc.AppID, seen time.Time) error {
 	return tx.exec(ctx, `UPDATE lead_views SET displayed_at = ? WHERE user_id = ? AND app = ? AND displayed_at < ?`,
 		Millis(seen), userID, app, Millis(seen))

@@ -11,8 +11,8 @@ import (
 )
 
 // TodayScope says whose Today is read: the leads of a scope, only those of Originator unless it is empty, as User sees
-// them. Of the originator Own, Today also has the leads whose move it is not; of other originators they are not the
-// user's to know.
+// them. For the originator Own, Today also has the leads that are not their move; for other originators it leaves
+// those out.
 type TodayScope struct {
 	access.Scope
 	Originator heloc.OriginatorID
@@ -58,8 +58,8 @@ func (in TodayScope) among() *condition {
 	return c
 }
 
-// todayFactLimit is how many facts a page of Today reads: more than an originator can have, and a limit for companies
-// of which many inquiries end at once.
+// todayFactLimit is how many facts a page of Today reads: more than one originator can have, and a cap for companies
+// where many inquiries expire at once.
 const todayFactLimit = 200
 
 func todaySQL(in TodayScope, lq lead.Query, now int64) (string, []any) {
@@ -78,7 +78,7 @@ func (in TodayScope) factsSQL(columns string, now int64) (string, []any) {
 		ORDER BY app, reason LIMIT %d`, columns, facts, among, todayFactLimit), append(args, among.args...)
 }
 
-// TodayFacts reads the facts because of which leads are in Today.
+// TodayFacts reads the facts that put leads in Today.
 func (q Queries) TodayFacts(ctx context.Context, in TodayScope) (map[heloc.AppID][]lead.TodayFact, error) {
 	query, args := in.factsSQL("app", Millis(q.now()))
 	all := map[heloc.AppID][]lead.TodayFact{}
@@ -92,8 +92,8 @@ func (q Queries) TodayFacts(ctx context.Context, in TodayScope) (map[heloc.AppID
 	return all, err
 }
 
-// Today reads a page of Today, ordered as lead.CompareToday says. The leads whose move is the originator's are paged
-// by their due time; the first page also has every lead with a fact, and the others have none of them.
+// Today reads a page of Today, ordered by lead.CompareToday. The leads whose move is the originator's are paged by
+// their due time; every lead with a fact is on the first page only.
 func (q Queries) Today(ctx context.Context, in TodayScope, lq lead.Query) ([]lead.TodayRow, string, error) {
 	now := Millis(q.now())
 	query, args := todaySQL(in, lq, now)

@@ -73,7 +73,7 @@ type ShareLink struct {
 	Opened     string
 	RevokeURL  string // "" if it cannot be revoked
 	IsNew      bool
-	// of the newest link that shows its quote: to send it, and what became of it
+	// for the newest link that shows its quote: how to send it, and its progress
 	Send  *workspace.SendView
 	Ticks []workspace.Tick
 	Ask   workspace.AskView

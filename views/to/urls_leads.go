@@ -91,7 +91,7 @@ func (q LeadsQuery) Saved() LeadsQuery {
 // Params is the query of the list's URL.
 func (q LeadsQuery) Params() string { return strings.TrimPrefix(q.apply(""), "?") }
 
-// NextToday returns the URL of the next lead in Today, after one that the user is done with.
+// NextToday returns the URL of the next lead in Today, after the one the user finished.
 func (b Base) NextToday(after string) string {
 	return b.at("leads", "next") + "?" + url.Values{"after": {after}}.Encode()
 }

@@ -433,7 +433,7 @@ func Send(v SendView) templ.Component {
 	})
 }
 
-// Ticks is where things stand with the borrower, each with the time of its evidence.
+// Ticks lists the borrower's progress, each step with the time we learned of it.
 func Ticks(title string, all []Tick) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -555,7 +555,7 @@ type AskView struct {
 	NoURL  string // hides the link
 }
 
-// AskSent logs the contact on yes.
+// AskSent logs the contact on a yes.
 func AskSent(v AskView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,7 +12,7 @@ import (
 	"hearthline/web/webtest"
 )
 
-// TestOverview_DueReminder_InStepCard sets two reminders of which one is due: that one is part of the next step, on the
+// TestOverview_DueReminder_InStepCard sets two reminders, one of them due: it is part of the next step, and on the
 // activity tab both are with the notes.
 func TestOverview_DueReminder_InStepCard(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 	"hearthline/web/webtest"
 )
 
-// TestLead_Update_SaysWhatChanged reads what screen readers hear of the updates of an open page.
+// TestLead_Update_SaysWhatChanged reads what screen readers announce for updates of an open page.
 func TestLead_Update_SaysWhatChanged(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{Processing: 100 * time.Millisecond})

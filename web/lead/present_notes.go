@@ -43,7 +43,7 @@ func presentNotes(v text.Viewer, f *workspace.Data) *view.NotesView {
 	return n
 }
 
-// splitDue separates the reminders that are due, which come first. They belong to the next step.
+// splitDue separates the due reminders, which come first and belong to the next step.
 func splitDue(all []view.FollowUpRow) (due, later []view.FollowUpRow) {
 	at := slices.IndexFunc(all, func(f view.FollowUpRow) bool { return !f.Overdue })
 	if at < 0 {

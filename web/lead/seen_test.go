@@ -14,8 +14,8 @@ func sinceLine(page *webtest.Response) string {
 	return strings.Join(strings.Fields(page.Find(".since").Text()), " ")
 }
 
-// TestLead_SinceLastVisit_ShownOnce lets others do what leaves a trace, and then opens several tabs: only the first one
-// says so.
+// TestLead_SinceLastVisit_ShownOnce has others change the lead, and then opens several tabs: only the first one says
+// so.
 func TestLead_SinceLastVisit_ShownOnce(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})

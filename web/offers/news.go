@@ -9,7 +9,7 @@ import (
 	"hearthline/web/workspace"
 )
 
-// presentNews says what offers there are when they have just arrived.
+// presentNews describes offers that have just arrived.
 func presentNews(r *http.Request, d *workspace.Data) (string, error) {
 	grid, err := loadFormGrid(r.Context(), d, tabQuery(d))
 	if err != nil {

@@ -60,7 +60,7 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 	var read int64
 	if f.Today {
 		p.Today = presentToday(v, q, f, p.CanReassign)
-		p.HasDates = p.HasDates && len(f.Rows) > 0 // an empty Today has them itself
+		p.HasDates = p.HasDates && len(f.Rows) > 0 // an empty Today lists its own
 	}
 	for i := range f.Rows {
 		row := &f.Rows[i]

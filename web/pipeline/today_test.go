@@ -66,7 +66,7 @@ func TestToday_RandomLeads_HasEveryLeadWithAnAmberLabel(t *testing.T) {
 }
 
 // TestToday_Counts_AgreeInHeadingTabAndSections: an inquiry that expires and a lead whose write is not confirmed are in
-// Today although nobody has to move, for their originator, and not for others.
+// their originator's Today, and nobody else's, although it is nobody's move.
 func TestToday_Counts_AgreeInHeadingTabAndSections(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
@@ -127,8 +127,8 @@ func TestToday_Counts_AgreeInHeadingTabAndSections(t *testing.T) {
 	}
 }
 
-// TestNextToday_SkipsWhatWasOpened: the next lead is the first one that the user has not opened, and a list is opened
-// when there is no other.
+// TestNextToday_SkipsWhatWasOpened: the next lead is the first one that the user has not opened; the list opens when
+// there is none.
 func TestNextToday_SkipsWhatWasOpened(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true})

@@ -25,7 +25,7 @@ func (d *Data) ShowsHandoff() bool {
 	return d.Tab == to.Overview && IsBorrowersMove(d.View.Row.StatusKey)
 }
 
-// NewMessage begins a message of a user to the borrower of a lead. The borrower's first name is all it says of them.
+// NewMessage begins a message of a user to the borrower of a lead. It says only the borrower's first name.
 func NewMessage(v text.Viewer, l desklead.Snapshot, topic text.MessageTopic) text.BorrowerMessage {
 	o := l.Originator
 	m := text.BorrowerMessage{Topic: topic, First: l.Name.First, Company: o.Company(), Phone: heloc.FormatPhone(o.Phone),

@@ -223,7 +223,7 @@ func (s *Server) Redisplay(w http.ResponseWriter, r *http.Request, l page.Lead, 
 func (s *Server) RenderTab(w http.ResponseWriter, r *http.Request, status int, d *Data) error {
 	var content Content
 	if page.IsFragment(r) && TargetID(r) == view.BorrowerPanelID {
-		d.Tab = displayedTab(r) // which stays
+		d.Tab = displayedTab(r) // which stays open
 	} else {
 		var err error
 		if content, err = s.tabs[d.Tab](r, s.Viewer(r), d); err != nil {

@@ -302,8 +302,7 @@ func (p *People) reassignWork(ctx context.Context, tx *store.Tx, from access.Use
 	return nil
 }
 
-// leadsOf returns somebody's open leads, and those that they left at their company when the
-// directory lost them.
+// leadsOf returns an originator's open leads, and those that stayed at their company when the directory dropped them.
 func (p *People) leadsOf(ctx context.Context, who access.Actor) ([]lead.Row, error) {
 	leads, err := p.d.Store.OpenLeadsOf(ctx, heloc.OriginatorID(who.OriginatorUUID))
 	if err != nil {

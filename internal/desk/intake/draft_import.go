@@ -235,7 +235,7 @@ func (im importer) address(group string, a heloc.Address) {
 	im.formatted(group+".zip", a.ZIP, heloc.NormalizeZIP)
 }
 
-// normalized returns a value as it is sent. It lists each control that does not accept its value.
+// normalized returns a value as it will be sent. It records each control that does not accept its value.
 func (im importer) normalized(control, value string, normalize func(string) heloc.Normalized) heloc.Normalized {
 	if value == "" {
 		return heloc.Normalized{}
@@ -247,15 +247,15 @@ func (im importer) normalized(control, value string, normalize func(string) helo
 	return n
 }
 
-// text fills in a text as it is in the file; the form shows how it is sent.
+// text fills in the file's text unchanged; the form shows how it will be sent.
 func (im importer) text(control, value string, normalize func(string) heloc.Normalized) {
 	if im.normalized(control, value, normalize).OK {
 		im.values[control] = []string{value}
 	}
 }
 
-// formatted fills in a phone number or a ZIP code as people write it. If something was removed from it, it is filled in
-// as it is in the file, so that the form shows what.
+// formatted fills in a phone number or a ZIP code in its usual format. If normalizing would remove something, it fills
+// in the file's value, so that the form shows what is removed.
 func (im importer) formatted(control, value string, normalize func(string) heloc.Normalized) {
 	switch n := im.normalized(control, value, normalize); {
 	case n.OK && n.Changed == "":

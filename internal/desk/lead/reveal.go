@@ -233,7 +233,7 @@ func (l *Lead) DocumentsZip(ctx context.Context) (*Download, error) {
 	})
 }
 
-// HasDocuments reports whether we know of documents to download.
+// HasDocuments reports whether there are known documents to download.
 func (l *Lead) HasDocuments(ctx context.Context) (bool, error) {
 	if err := l.d.May(access.DownloadDocument); err != nil {
 		return false, err

@@ -35,7 +35,7 @@ func (of *Offers) SaveScenario(ctx context.Context, id, query string) (saved lea
 	})
 }
 
-// UndoScenarios undoes the user's last change of the scenarios.
+// UndoScenarios undoes the user's last change to the scenarios.
 func (of *Offers) UndoScenarios(ctx context.Context) error {
 	return of.changeScenarios(ctx, func(s *lead.Scenarios) error {
 		s.Undo()
@@ -120,7 +120,7 @@ func (of *Offers) newScenario() lead.Scenario {
 	return lead.Scenario{ID: ulid.MustNew(uint64(now), rand.Reader).String(), SavedAt: now}
 }
 
-// editScenarios is changeScenarios for a change that the user can undo.
+// editScenarios is changeScenarios for changes that the user can undo.
 func (of *Offers) editScenarios(ctx context.Context, change func(s *lead.Scenarios) error) error {
 	return of.changeScenarios(ctx, func(s *lead.Scenarios) error {
 		before := *s

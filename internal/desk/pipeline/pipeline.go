@@ -35,7 +35,7 @@ type Page struct {
 	Next       string
 	Today      bool                               // the rows are Today, in its sections
 	Counts     map[heloc.Lane]int                 // up to lead.CountLimit each
-	Filtered   map[heloc.Lane]int                 // the same of a list that only an originator filters; otherwise nil
+	Filtered   map[heloc.Lane]int                 // the same for a list filtered by an originator only; otherwise nil
 	Moves      lead.MoveCounts                    // of the leads of Filtered or, without it, of Counts
 	UsualWaits map[heloc.Operation]lead.UsualWait // how long the lender usually takes for each
 }

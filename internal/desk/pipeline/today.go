@@ -10,12 +10,12 @@ import (
 	"hearthline/internal/store"
 )
 
-// skipFor is how long NextToday skips a lead that the user has opened: they have seen what there is to do and went on.
+// skipFor is how long NextToday skips a lead that the user has opened: they have seen what to do and moved on.
 const skipFor = time.Hour
 
-// NextToday returns the next lead in the user's Today after one that they are done with: the first one that they have
-// not opened within the last hour, or whose step has changed since, or else the first other one. It returns false if
-// there is no other.
+// NextToday returns the next lead in the user's Today after the one they finished: the first one that they have not
+// opened within the last hour or whose step has changed since, or else the first one left. It returns false if there
+// is none.
 func (p *Pipeline) NextToday(ctx context.Context, after heloc.AppID) (next lead.PipelineRow, found bool, err error) {
 	if err := p.d.May(access.SeePipeline); err != nil {
 		return next, false, err

@@ -275,7 +275,7 @@ func withEmptyMonths(counted []Cohort, p Period) []Cohort {
 	return all
 }
 
-// The most differences that the figures report lists on a page and in a file.
+// The maximum number of differences that the figures report lists on a page and in a file.
 const (
 	FiguresOnPage = 100
 	figuresInFile = 10_000

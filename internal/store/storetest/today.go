@@ -99,7 +99,7 @@ func todayFacts(t *testing.T, s *store.Store) {
 	}
 }
 
-// todayPages: leads with a fact are on the first page alone, and no lead is on two pages.
+// todayPages: leads with a fact are on the first page only, and no lead is on two pages.
 func todayPages(t *testing.T, s *store.Store) {
 	addManyLeads(t, s, 61)
 	s.Now = noon

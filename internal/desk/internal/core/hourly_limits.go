@@ -24,13 +24,13 @@ const (
 	UseExports   = "exports"
 	UseReveals   = "reveals"
 	UseDownloads = "downloads" // of documents
-	UseChanges   = "changes"   // notes, contacts and whatever else a user adds to a lead
+	UseChanges   = "changes"   // notes, contacts and anything else a user adds to a lead
 	UseDrafts    = "drafts"    // new ones
 	UseAbsences  = "absences"  // entered or changed: each can email a deputy
 )
 
 // ownLimit is how often one user may do something within an hour: far more than a working day needs, and far too little
-// to copy a pipeline or to fill a disk. Exports and reveals are limited by company, and reveals of one user by
+// to copy a pipeline or fill a disk. Exports and reveals are limited by company, and one user's reveals by
 // CheckReveals.
 func ownLimit(kind string) int {
 	switch kind {
@@ -186,7 +186,7 @@ func (d Desk) notifyLimit(ctx context.Context, tx *store.Tx, reached *limitReach
 	})
 }
 
-// How many reveals one user may make in an hour, exactly. CompanyLimits limit all users of a company together.
+// The exact number of reveals one user may make in an hour. CompanyLimits apply to all users of a company together.
 const (
 	maxReveals   = 60
 	revealWindow = time.Hour

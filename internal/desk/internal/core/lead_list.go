@@ -31,7 +31,7 @@ func (d Desk) LeadList() List {
 // originator, and otherwise the user's own.
 func (list List) ListScope(q lead.Query) access.Scope { return list.coveredOr(list.Scope, q) }
 
-// TodayScope is whose Today a query reads, or counts: of the list's leads, only those of the originator, unless it is
+// TodayScope returns whose Today a query reads or counts: the list's leads, limited to the originator's unless that is
 // empty.
 func (list List) TodayScope(q lead.Query, originator heloc.OriginatorID) store.TodayScope {
 	in := store.TodayScope{Scope: list.ListScope(q), Originator: originator, User: list.d.UserScope(),

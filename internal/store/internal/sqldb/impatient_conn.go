@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// impatientDial dials connections that fail when the other side sends nothing for so long while somebody reads. The
+// impatientDial dials connections whose reads fail when the other side sends nothing for the duration of silence. The
 // driver reads only while it waits for the answer to a statement.
 func impatientDial(dial pgconn.DialFunc, silence time.Duration) pgconn.DialFunc {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -21,14 +21,14 @@ func impatientDial(dial pgconn.DialFunc, silence time.Duration) pgconn.DialFunc 
 	}
 }
 
-// impatientConn limits the wait of each read and write, unless its user has set a deadline, with which the driver ends
-// a wait when the context ends.
+// impatientConn limits each read and write, unless the driver has set a deadline of its own, as it does to end a wait
+// when the context ends.
 type impatientConn struct {
 	net.Conn
 	silence time.Duration
 
 	mu       sync.Mutex
-	deadline time.Time // of the user
+	deadline time.Time // of the driver
 }
 
 func (c *impatientConn) Read(b []byte) (int, error) {
@@ -54,7 +54,7 @@ func (c *impatientConn) wait(set func(time.Time) error) error {
 	return nil
 }
 
-// SetDeadline sets the deadline of the user; the zero time removes it.
+// SetDeadline sets the driver's deadline; the zero time removes it.
 func (c *impatientConn) SetDeadline(t time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

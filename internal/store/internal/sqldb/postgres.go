@@ -137,7 +137,7 @@ func (p postgres) hasData(ctx context.Context) (filled bool, err error) {
 
 func (postgres) dialect() migrations.Dialect { return migrations.Postgres }
 
-// migrate uses another connection, because changing a large table can take long without an answer.
+// migrate uses another connection, because the server can be silent for a long time while it changes a large table.
 func (p postgres) migrate(ctx context.Context, _ *sqlx.DB) (err error) {
 	db, err := p.connect(ctx, 2, nil)
 	if err != nil {

@@ -61,7 +61,7 @@ func TestImpatientConn_ServerSilent_ReadFails(t *testing.T) {
 		t.Errorf("got %v, want the database unavailable", err)
 	}
 
-	// The driver ends the wait of a request that was canceled, also when it reads again.
+	// The driver ends the wait of a canceled request, even when it reads again.
 	c := dial(time.Hour)
 	ended := make(chan error, 1)
 	go func() { ended <- errors.Join(read(c), read(c)) }()
