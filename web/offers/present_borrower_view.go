@@ -179,7 +179,7 @@ func presentBorrowerOffer(sheet text.OfferSheet, q lead.BorrowerQuote, o lead.Bo
 	return m
 }
 
-// maxChanges is the most offers that can show the payment change; the table for more has no room for it.
+// maxChanges is the most offers that can show the payment change; the table for more has no space for it.
 const maxChanges = 4
 
 // paymentChange compares an offer's first payment with the current payments of the debts that the draw pays off. It is

@@ -21,7 +21,7 @@ func impatientDial(dial pgconn.DialFunc, silence time.Duration) pgconn.DialFunc 
 	}
 }
 
-// impatientConn limits each read and write, unless the driver has set a deadline of its own, as it does to end a wait
+// impatientConn limits each read and write, unless the driver has set a deadline, as it does to end a wait
 // when the context ends.
 type impatientConn struct {
 	net.Conn
