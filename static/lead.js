@@ -185,7 +185,7 @@
     const sum = $('.debts-total output');
     if (!sum) return;
     const cents = $$('.debts tr:has(:checked) .num', sum.closest('form')).map(td => Math.round(td.textContent.replace(/[$,]/g, '') * 100));
-    const known = cents.filter(c => c), total = known.reduce((a, b) => a + b, 0) / 100, n = cents.length;
+    const known = cents.filter(c => !Number.isNaN(c)), total = known.reduce((a, b) => a + b, 0) / 100, n = cents.length;
     const amount = '$' + total.toLocaleString('en-US', {minimumFractionDigits: total % 1 ? 2 : 0, maximumFractionDigits: 2});
     const text = n === 0 ? 'no debts chosen' : `${n} ${n === 1 ? 'debt' : 'debts'}, ` +
       (known.length === n ? amount : known.length ? `${amount} and unknown balances` : 'unknown');

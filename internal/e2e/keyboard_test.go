@@ -198,7 +198,7 @@ func TestListToSelectedOffer_ByKeyboard(t *testing.T) {
 	w.screenshot("handoff")
 	w.wantTrue("yes is reached by keyboard", `(document.querySelector("#form-sent .pri").focus(), true)`)
 	w.press(kb.Enter)
-	w.waitForText("by text, logged today")
+	w.waitForText("logged today")
 	w.wantTrue("the link is hidden again", `!document.querySelector('[name="borrower.link"]')`)
 }
 

@@ -34,7 +34,8 @@ func (in TodayScope) facts(now int64) (string, []any) {
 			in.User.UserID, in.User.Company)
 	if in.Own != "" {
 		parts = append(parts, `SELECT l.app, 'lift', r.until_at, '' FROM leads l JOIN repulls r ON r.app = l.app
-			WHERE l.originator = ? AND l.lane = 'blocked' AND l.status_key = ? AND r.until_at > ? AND r.until_at <= ?`,
+			WHERE l.originator = ? AND l.lane = 'blocked' AND l.status_key = ? AND r.until_at > ? AND r.until_at <= ?
+			AND r.state <> ? AND NOT EXISTS (SELECT 1 FROM repulls n WHERE n.app = r.app AND n.created_at > r.created_at)`,
 			`SELECT l.app, 'link', s.expires_at, '' FROM leads l JOIN shared_quotes s ON s.app = l.app
 			WHERE l.originator = ? AND l.lane = 'offers' AND s.revoked_at = 0 AND s.expires_at > ? AND s.expires_at <= ?
 			AND s.expires_at - s.created_at > ?`,
@@ -43,7 +44,8 @@ func (in TodayScope) facts(now int64) (string, []any) {
 			AND s.last_opened_at > l.last_contact_at`,
 			`SELECT app, 'condition', condition_at, '' FROM leads WHERE originator = ? AND lane = 'closing'
 			AND open_conditions > 0 AND condition_at > last_contact_at`)
-		args = append(args, in.Own, heloc.StatusRepullDue, now, until, in.Own, now, until, shortLink.Milliseconds(),
+		args = append(args, in.Own, heloc.StatusRepullDue, now, until, lead.RepullCanceled, in.Own, now, until,
+			shortLink.Milliseconds(),
 			in.Own, now-lead.TodayOpenedFor.Milliseconds(), in.Own)
 	}
 	return strings.Join(parts, ` UNION ALL `), args

@@ -192,7 +192,7 @@ func sampleHandoff(can bool) *HandoffView {
 			{Days: "3", When: "Today", After: "after 3 days, due", Text: "Would a call help?", IsMessage: true, State: "now"}},
 	}
 	if can {
-		v.Asks = "You opened the link today 9:23 AM."
+		v.Asks = "The link was shown to you today 9:23 AM."
 		v.Send = &workspace.SendView{LinkName: "borrower.link", LinkLabel: "Priya’s private sign-in link",
 			Link: "https://lender.example/s/7K2M94QXH3VD", PopoverID: "qr-sign-in",
 			QRHint: "Show this code only to the borrower.",

@@ -13,7 +13,7 @@ type BorrowerMessage struct {
 	Signature  string // names and licenses
 	Topic      MessageTopic
 	FollowUp   int  // 0 for the first message about the topic, 1 for the first follow-up, and so on
-	LinkIsSent bool // a message was logged before: only then may the text refer to it
+	LinkIsSent bool // a link was logged as sent before: only then may the text refer to it
 }
 
 // MessageTopic is what a message with a link is about.
@@ -126,11 +126,6 @@ func (m BorrowerMessage) Subject(lang Lang) string {
 	}
 	return s[0] + s[1] + m.Company
 }
-
-var sentBy = map[string]string{"text": "by text", "email": "by email", "link": "as a link"}
-
-// SentBy describes how a link was sent, such as "by text"; it is empty for a contact that sends none, such as a call.
-func SentBy(method string) string { return sentBy[method] }
 
 // FollowUpsNote says what happens when a follow-up is due.
 const FollowUpsNote = "Each follow-up appears in Today when due, until a contact is logged. " +

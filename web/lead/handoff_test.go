@@ -3,6 +3,7 @@ package lead_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -92,9 +93,16 @@ func TestHandoff_AfterSelection_TwoPressesToLogged(t *testing.T) {
 			if olivia.Do(olivia.Request(http.MethodHead, path, nil, nil)); linkViews(h, app) != 0 {
 				t.Error("a HEAD request opens the link")
 			}
+			for name, value := range map[string]string{"Sec-Purpose": "prefetch;prerender", "Sec-Fetch-Site": "cross-site"} {
+				ahead := olivia.Request(http.MethodGet, path, nil, nil)
+				ahead.Header.Set(name, value)
+				if olivia.Do(ahead); linkViews(h, app) != 0 {
+					t.Errorf("a request with %s: %s opens the link", name, value)
+				}
+			}
 			sheet := olivia.Get(path)
 			sheet.WantText("Send Elena the sign-in link", "Did you send it?", "Offer selection confirmed",
-				"You opened the link today")
+				"The link is shown to you now")
 			if got := sheet.Find(`#step [name="borrower.link"]`).AttrOr("value", ""); got != link {
 				t.Errorf("got the link %q, want %q", got, link)
 			}
@@ -112,12 +120,19 @@ func TestHandoff_AfterSelection_TwoPressesToLogged(t *testing.T) {
 			if strings.Contains(again.Body, link) || linkViews(h, app) != 1 {
 				t.Error("the link opens by itself a second time")
 			}
-			again.WantText("Send Elena the sign-in link", "Did you send it?")
-			logged := olivia.Send(again.Form("#form-sent").With("contact.how", "text"))
-			if row := h.LeadRow(app); logged.Path != path || row.LastContact != "text" {
+			again.WantText("Send Elena the sign-in link", "Did you send it?", "The link was shown to you today")
+			logged := olivia.Send(again.Form("#form-sent").With("contact.how", "link"))
+			if row := h.LeadRow(app); logged.Path != path || row.LastContact != "link" {
 				t.Errorf("yes led to %s and logged %q", logged.Path, row.LastContact)
 			}
-			logged.WantText("Waiting for the borrower to sign in", "by text, logged today", "Last contact: Text, today")
+			olivia.Send(again.Form("#form-sent").With("contact.how", "link"))
+			events, err := h.Store.Events(t.Context(), app, 99)
+			h.Must(err)
+			events = slices.DeleteFunc(events, func(e lead.Event) bool { return e.Kind != lead.EventContact })
+			if len(events) != 1 {
+				t.Errorf("a button that is pressed twice logs %d contacts", len(events))
+			}
+			logged.WantText("Waiting for the borrower to sign in", "logged today", "Last contact: Link sent, today")
 			if got, want := ticks(logged), "ok,ok,now,,"; got != want || logged.Find("#form-sent").Length() != 0 {
 				t.Errorf("after it was sent: got %s, want %s and no question", got, want)
 			}
@@ -205,7 +220,10 @@ func TestHandoff_FollowUps_FitWhatWasLogged(t *testing.T) {
 			olivia := h.SignInAs("olivia")
 			path, app := selectedLead(olivia)
 			if tt.sent {
-				olivia.Post(path+"/contact", url.Values{"contact.how": {"email"}, "contact.only": {"true"}})
+				olivia.Post(path+"/contact", url.Values{"contact.how": {"link"}, "contact.only": {"true"}})
+			}
+			if !tt.sent { // a text about something else does not send the link
+				olivia.Post(path+"/contact", url.Values{"contact.how": {"text"}, "contact.only": {"true"}})
 			}
 			quiet, due := heloc.StatusBorrowerSignIn, heloc.StatusFollowUpSignIn
 			if tt.signed {
@@ -234,11 +252,11 @@ func TestHandoff_FollowUps_FitWhatWasLogged(t *testing.T) {
 			if got := h.LeadRow(app).StatusKey; got != due {
 				t.Errorf("got the status %s, want %s", got, due)
 			}
-			done := olivia.Send(page.Form("#form-sent").With("contact.how", "text"))
+			done := olivia.Send(page.Form("#form-sent").With("contact.how", "link"))
 			if got := h.LeadRow(app).StatusKey; got != quiet || done.Find(".plan .now").Length() != 0 {
 				t.Errorf("after the follow-up: got the status %s", got)
 			}
-			done.WantText("Text, today")
+			done.WantText("Link sent, today")
 		})
 	}
 }
@@ -265,7 +283,7 @@ func TestHandoff_LogsContactsInOnePlace(t *testing.T) {
 	if olivia.Get(path+"/documents").Find("#form-log-contact").Length() != 1 {
 		t.Error("another tab has nothing to log a contact with")
 	}
-	tomorrow := olivia.Send(olivia.Send(overview.Form("#form-sent").With("contact.how", "email")).Form("#form-tomorrow"))
+	tomorrow := olivia.Send(olivia.Send(overview.Form("#form-sent").With("contact.how", "link")).Form("#form-tomorrow"))
 	tomorrow.WantText("Reminder due tomorrow 9:00 AM")
 	olivia.Send(tomorrow.Form("#form-contact").With("contact.how", "in-person", "contact.note", "Met at the branch")).
 		WantText("Last contact: In person", "Met at the branch")

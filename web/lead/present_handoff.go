@@ -137,11 +137,11 @@ func selectedAt(l desklead.Snapshot) (at time.Time, confirmed bool) {
 	return time.Time{}, false
 }
 
-// sentEvent is the first contact since the selection that could have delivered the link.
+// sentEvent is the first contact since the selection that was logged as a link.
 func sentEvent(l desklead.Snapshot) lead.Event {
 	since, _ := selectedAt(l)
 	return lead.FirstEvent(l.Events, since, func(e lead.Event) bool {
-		return !since.IsZero() && e.Kind == lead.EventContact && text.SentBy(e.Detail) != ""
+		return !since.IsZero() && e.Kind == lead.EventContact && e.Detail == desklead.ByLink
 	})
 }
 
@@ -174,7 +174,7 @@ func presentTicks(v text.Viewer, l desklead.Snapshot) []wsview.Tick {
 	}
 	sent := wsview.Tick{Label: "Link sent", Text: "not logged"}
 	if e := sentEvent(l); e.At != 0 {
-		sent.State, sent.Text = "ok", text.SentBy(e.Detail)+", logged "+time(e.At)
+		sent.State, sent.Text = "ok", "logged "+time(e.At)
 	}
 	ticks := []wsview.Tick{selected, sent, seen("Signed in", heloc.StepBrokerDocSigning, heloc.StepComplete),
 		seen("Documents signed", heloc.StepComplete)}
@@ -187,7 +187,7 @@ func presentTicks(v text.Viewer, l desklead.Snapshot) []wsview.Tick {
 	return ticks
 }
 
-// askText says when the user opened the link since the selection and the last contact. It is empty if they have not,
+// askText says when the link was shown to the user since the selection and the last contact. It is empty if it was not,
 // and then there is nothing to ask.
 func askText(v text.Viewer, d *workspace.Data) string {
 	since, _ := selectedAt(d.View)
@@ -200,9 +200,9 @@ func askText(v text.Viewer, d *workspace.Data) string {
 	}
 	switch {
 	case opened.At != 0:
-		return "You opened the link " + v.DateTimeInText(text.TimeOfMillis(opened.At)) + "."
+		return "The link was shown to you " + v.DateTimeInText(text.TimeOfMillis(opened.At)) + "."
 	case d.Revealed != nil && d.Revealed.AtStep:
-		return "You opened the link " + v.DateTimeInText(v.Now) + "."
+		return "The link is shown to you now."
 	}
 	return ""
 }
@@ -218,7 +218,8 @@ const opensWithin = 10 * time.Minute
 // frame, a click must show that the user sees it.
 func opensLink(r *http.Request, v text.Viewer, d *workspace.Data) bool {
 	l := d.View
-	if r.Method != http.MethodGet || v.Base.Embedded() || d.Revealed != nil || d.Submitted != nil ||
+	if r.Method != http.MethodGet || page.IsAheadOfVisit(r) || page.IsFromOtherSite(r) || v.Base.Embedded() ||
+		d.Revealed != nil || d.Submitted != nil ||
 		l.Row.StatusKey != heloc.StatusBorrowerSignIn || len(l.Operations) == 0 || !workspace.HasBorrowerLink(l) ||
 		!d.Can(access.ContactBorrower) || !d.Can(access.AnnotateLead) {
 		return false
@@ -233,7 +234,7 @@ func opensLink(r *http.Request, v text.Viewer, d *workspace.Data) bool {
 
 // openLink shows the link, which is logged like any other view of it. Without it, the sheet has a button instead.
 func openLink(r *http.Request, d *workspace.Data) {
-	link, err := d.Lead.BorrowerLink(r.Context())
+	link, err := d.Lead.BorrowerLinkOnce(r.Context(), d.View.Operations[0].SentAt)
 	if err != nil {
 		page.RequestLogOf(r).AddAttr("link", "not shown")
 		return

@@ -40,7 +40,7 @@ func TestWhoseMove_PageAndListByRole(t *testing.T) {
 		if tt.may == "" && strings.Contains(step, "responds to the lender") {
 			t.Errorf("%s may respond, and reads %q", tt.who, step)
 		}
-		if row := strings.Join(strings.Fields(v.Get("/leads?view=today").Find("#lead-"+string(app)+" .c-step .sub").Text()),
+		if row := strings.Join(strings.Fields(v.Get("/leads?view=all").Find("#lead-"+string(app)+" .c-step .sub").Text()),
 			" "); !strings.HasPrefix(row, tt.list+" ·") {
 			t.Errorf("%s in the list: got %q, want %q", tt.who, row, tt.list)
 		}

@@ -213,11 +213,8 @@ func isOpening(r *http.Request) bool {
 	if r.Method != http.MethodGet || r.URL.RawQuery != "" && r.URL.Query().Has("lang") {
 		return false
 	}
-	for _, name := range []string{"Sec-Purpose", "Purpose", "X-Moz", "X-Purpose"} {
-		if value := strings.ToLower(h.Get(name)); strings.Contains(value, "prefetch") ||
-			strings.Contains(value, "prerender") || strings.Contains(value, "preview") {
-			return false
-		}
+	if page.IsAheadOfVisit(r) {
+		return false
 	}
 	if mode := h.Get("Sec-Fetch-Mode"); mode != "" && mode != "navigate" {
 		return false

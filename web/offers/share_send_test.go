@@ -37,11 +37,11 @@ func TestShare_Sheet_SentAndOpened(t *testing.T) {
 			t.Errorf("%s: got %q, %v", lang, body, err)
 		}
 	}
-	if led := olivia.Send(created.Form("#form-sent").With("contact.how", "text")); led.Path != aLead {
+	if led := olivia.Send(created.Form("#form-sent").With("contact.how", "link")); led.Path != aLead {
 		t.Errorf("yes led to %s", led.Path)
 	}
 	sent := olivia.Get(aLead + "/share")
-	sent.WantText("text, today")
+	sent.WantText("link sent, today")
 	if got, want := states(sent), "ok,ok,now,"; got != want || sent.Find("#form-sent").Length() != 0 {
 		t.Errorf("sent: got %s, want %s and no question", got, want)
 	}

@@ -90,3 +90,20 @@ func CRMClientInPath(path string) string {
 		return ""
 	}
 }
+
+// IsAheadOfVisit reports whether a browser or a maker of previews fetches a page that nobody has opened yet.
+func IsAheadOfVisit(r *http.Request) bool {
+	for _, name := range []string{"Sec-Purpose", "Purpose", "X-Moz", "X-Purpose"} {
+		value := strings.ToLower(r.Header.Get(name))
+		if strings.Contains(value, "prefetch") || strings.Contains(value, "prerender") || strings.Contains(value, "preview") {
+			return true
+		}
+	}
+	return false
+}
+
+// IsFromOtherSite reports whether another site has sent the browser here.
+func IsFromOtherSite(r *http.Request) bool {
+	from := r.Header.Get("Sec-Fetch-Site")
+	return from == "cross-site" || from == "same-site"
+}

@@ -30,9 +30,16 @@ func (s *Server) presentNews(r *http.Request, v text.Viewer, d *Data) (string, e
 		return "", nil
 	}
 	var news []string
+	said := false                                      // the status, once
 	for _, e := range slices.Backward(d.View.Events) { // newest first
 		if e.At <= since || e.ActorID == v.Who.UserID {
 			continue
+		}
+		if changesStatus(e.Kind) {
+			if said {
+				continue
+			}
+			said = true
 		}
 		words, err := s.newsOf(r, v, d, e, since)
 		if err != nil {
@@ -48,9 +55,14 @@ func (s *Server) presentNews(r *http.Request, v text.Viewer, d *Data) (string, e
 	return strings.Join(news, ". ") + ".", nil
 }
 
+func changesStatus(kind lead.EventKind) bool {
+	return slices.Contains([]lead.EventKind{lead.EventStep, lead.EventAskedAgain, lead.EventStatus, lead.EventConverted,
+		lead.EventFunded}, kind)
+}
+
 func (s *Server) newsOf(r *http.Request, v text.Viewer, d *Data, e lead.Event, since int64) (string, error) {
-	switch e.Kind {
-	case lead.EventStep, lead.EventAskedAgain, lead.EventStatus, lead.EventConverted, lead.EventFunded:
+	switch {
+	case changesStatus(e.Kind):
 		if d.View.Row.StatusKey == heloc.StatusOffers {
 			return s.OffersNews(r, d)
 		}
@@ -60,7 +72,7 @@ func (s *Server) newsOf(r *http.Request, v text.Viewer, d *Data, e lead.Event, s
 			words += ". " + text.JoinNonEmpty(", ", card.MoverText, card.Elapsed)
 		}
 		return words, nil
-	case lead.EventDocuments:
+	case e.Kind == lead.EventDocuments:
 		n := 0
 		for _, doc := range d.View.Documents {
 			if doc.Since > since {
@@ -70,13 +82,13 @@ func (s *Server) newsOf(r *http.Request, v text.Viewer, d *Data, e lead.Event, s
 		if n > 0 {
 			return text.Pluralize(n, "new document", "new documents"), nil
 		}
-	case lead.EventSettled:
+	case e.Kind == lead.EventSettled:
 		for _, op := range d.View.Operations {
 			if op.ID == e.OpID {
 				return settledTitle(e, text.OutcomeOf(string(op.Kind), string(op.State), text.SinceOf(op)).Label), nil
 			}
 		}
-	case lead.EventCondition:
+	case e.Kind == lead.EventCondition:
 		return "Conditions changed: " + strconv.Itoa(d.View.Row.OpenConditions) + " open", nil
 	}
 	title, _ := eventTitle(e, text.OperationOf(string(e.Operation)))

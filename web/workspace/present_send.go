@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"hearthline/internal/access"
 	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/views/text"
@@ -31,8 +32,10 @@ func NewMessage(v text.Viewer, l desklead.Snapshot, topic text.MessageTopic) tex
 	m := text.BorrowerMessage{Topic: topic, First: l.Name.First, Company: o.Company(), Phone: heloc.FormatPhone(o.Phone),
 		Signature: messageSignature(v.Who, l)}
 	m.Sender, _, _ = strings.Cut(v.Who.Name, " ")
-	if string(o.UUID) != v.Who.OriginatorUUID {
-		m.CallName = strings.TrimSpace(o.Name())
+	if string(o.UUID) != v.Who.OriginatorUUID || !v.Who.Can(access.ActOnLead) {
+		if m.CallName = strings.TrimSpace(o.Name()); m.CallName == "" {
+			m.Phone = "" // of somebody whom the message cannot name
+		}
 	}
 	return m
 }

@@ -3,6 +3,7 @@ package lead
 import (
 	"context"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"hearthline/internal/access"
@@ -29,8 +30,10 @@ type Contact struct {
 	Note   string // saved as a team note; may be empty
 }
 
-// maxContactNote is the maximum length of the note with a contact.
-const maxContactNote = 500
+const (
+	maxContactNote = 500              // characters
+	sameContact    = 30 * time.Second // a button pressed twice logs one contact
+)
 
 // ContactDetail shows the one field that a way of contact needs: a phone number, an email address or the borrower's
 // link. It is a view, logged like a reveal, and not a contact: the user has not reached the borrower yet, and may not.
@@ -78,6 +81,16 @@ func unknownContactMethod() error {
 // BorrowerLink returns the borrower's own link, as the lender last returned it. Each call is logged like a reveal of
 // borrower details.
 func (l *Lead) BorrowerLink(ctx context.Context) (pii.Secret[string], error) {
+	return l.borrowerLink(ctx, 0)
+}
+
+// BorrowerLinkOnce is BorrowerLink for a page that shows the link unasked; fault.Conflict if the user has viewed it
+// since.
+func (l *Lead) BorrowerLinkOnce(ctx context.Context, since int64) (pii.Secret[string], error) {
+	return l.borrowerLink(ctx, since)
+}
+
+func (l *Lead) borrowerLink(ctx context.Context, unlessSince int64) (pii.Secret[string], error) {
 	none := pii.Secret[string]{}
 	if err := l.d.May(access.ContactBorrower); err != nil {
 		return none, err
@@ -94,7 +107,7 @@ func (l *Lead) BorrowerLink(ctx context.Context) (pii.Secret[string], error) {
 		return none, fault.New(fault.Conflict, "The lender hasn’t provided a link for this borrower yet.")
 	}
 	if err := l.logReveal(ctx, RevealRequest{Action: store.ActionBorrowerLink, Fields: []string{"link"},
-		Reason: reasonContact}); err != nil {
+		Reason: reasonContact, unlessSince: unlessSince}); err != nil {
 		return none, err
 	}
 	return pii.Wrap(details.BorrowerAppLink), nil
@@ -120,8 +133,12 @@ func (l *Lead) LogContact(ctx context.Context, c Contact) error {
 		return err
 	}
 	note.Contact = c.Method
-	return l.d.UpdateRow(ctx, func(tx *store.Tx, row *lead.Row) error {
-		row.LastContactAt, row.LastContact = store.Millis(l.d.Now()), c.Method
+	return l.d.AddToRow(ctx, func(tx *store.Tx, row *lead.Row) error {
+		now := store.Millis(l.d.Now())
+		if c.Note == "" && c.Method == row.LastContact && now-row.LastContactAt < sameContact.Milliseconds() {
+			return nil
+		}
+		row.LastContactAt, row.LastContact = now, c.Method
 		if c.Note != "" {
 			if err := tx.AddNote(ctx, note); err != nil {
 				return err

@@ -41,7 +41,7 @@ func (l *Lead) Note(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	return l.d.UpdateRow(ctx, func(tx *store.Tx, _ *lead.Row) error {
+	return l.d.AddToRow(ctx, func(tx *store.Tx, _ *lead.Row) error {
 		if err := tx.AddNote(ctx, note); err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (l *Lead) FollowUp(ctx context.Context, at time.Time, text string) error {
 	if f.Sealed, err = l.d.SealText(vault.FollowUpAAD(f.ID), text); err != nil {
 		return err
 	}
-	return l.d.UpdateRow(ctx, func(tx *store.Tx, row *lead.Row) error {
+	return l.d.AddToRow(ctx, func(tx *store.Tx, row *lead.Row) error {
 		if err := tx.AddFollowUp(ctx, f); err != nil {
 			return err
 		}

@@ -82,7 +82,7 @@ func (l *Lead) PlanRepull(ctx context.Context, lift FreezeLift, c lead.ConsentFo
 		Bureaus: strings.Join(lift.Bureaus, ","), ConsentBy: l.d.Actor.UserID,
 		ConsentFor: heloc.OriginatorID(l.d.Actor.OriginatorUUID),
 	}
-	return l.d.UpdateRow(ctx, func(tx *store.Tx, row *lead.Row) error {
+	return l.d.AddToRow(ctx, func(tx *store.Tx, row *lead.Row) error {
 		if row.Step != heloc.StepUnfreezeCredit || row.SetAsideAt != 0 {
 			return fault.New(fault.Conflict,
 				"The lead changed after you opened this page. Nothing was scheduled. Check its current step.")

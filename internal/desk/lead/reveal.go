@@ -55,6 +55,8 @@ type RevealRequest struct {
 	Fields []string
 	Reason string
 	typed  string
+	// if not zero: no reveal if the user has viewed the same fields for the same reason since this instant
+	unlessSince int64
 }
 
 // Reveal fetches the borrowers of the lead for one response only; they are not stored. Who reveals what, and why, is
@@ -135,6 +137,11 @@ func LogRevealTx(ctx context.Context, tx *store.Tx, l core.Lead, as RevealReques
 	var err error
 	if r.SealedReason, err = l.SealText(vault.RevealReasonAAD(id), as.typed); err != nil {
 		return err
+	}
+	if as.unlessSince != 0 {
+		if err := checkNotRevealed(ctx, tx, r, as.unlessSince); err != nil {
+			return err
+		}
 	}
 	if err := l.CheckReveals(ctx, tx); err != nil {
 		return err
@@ -305,4 +312,18 @@ func exportDetail(t lead.Export) string {
 		return string(t.Kind)
 	}
 	return string(t.Kind) + ":" + t.About
+}
+
+// checkNotRevealed returns fault.Conflict if the same user has viewed the same since an instant.
+func checkNotRevealed(ctx context.Context, tx *store.Tx, r lead.Reveal, since int64) error {
+	all, err := tx.Reveals(ctx, r.App, AccessLogLimit)
+	if err != nil {
+		return err
+	}
+	for _, old := range all {
+		if old.At >= since && old.UserID == r.UserID && old.Fields == r.Fields {
+			return fault.New(fault.Conflict, "You have viewed this already.")
+		}
+	}
+	return nil
 }

@@ -78,7 +78,7 @@ func (of *Offers) Share(ctx context.Context, form ShareForm) (string, error) {
 	if row.Sealed, err = vault.SealJSON(of.d.Vault, vault.SharedQuoteAAD(row.ID), form.Quote); err != nil {
 		return "", err
 	}
-	return row.ID, of.d.UpdateRow(ctx, func(tx *store.Tx, _ *lead.Row) error {
+	return row.ID, of.d.AddToRow(ctx, func(tx *store.Tx, _ *lead.Row) error {
 		if err := of.d.ReauthorizeLead(ctx, tx, access.ActOnLead); err != nil {
 			return err
 		}

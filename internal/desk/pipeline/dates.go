@@ -44,6 +44,9 @@ func (p *Pipeline) ComingDates(ctx context.Context) ([]lead.Date, error) {
 // nextDates lists the next dates of the leads of a list, with the borrowers' names. The caller has checked the
 // permission.
 func (p *Pipeline) nextDates(ctx context.Context, q lead.Query) ([]lead.Date, error) {
+	if q.Originator != "" && p.list.ListScope(q).OriginatorUUID == "" {
+		return nil, nil // the dates are those of the company
+	}
 	today := p.today()
 	return p.dates(ctx, p.list.ListScope(q), store.DateQuery{From: heloc.DateOf(today),
 		To: heloc.DateOf(today.Add(datesAhead)), Limit: maxNextDates})

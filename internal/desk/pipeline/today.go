@@ -20,7 +20,7 @@ func (p *Pipeline) NextToday(ctx context.Context, after heloc.AppID) (next lead.
 	if err := p.d.May(access.SeePipeline); err != nil {
 		return next, false, err
 	}
-	rows, _, err := p.list.Today(ctx, lead.Query{YourMove: true, Originator: heloc.OriginatorID(p.d.Actor.OriginatorUUID)})
+	rows, _, err := p.list.Today(ctx, lead.Query{YourMove: true})
 	if err != nil || len(rows) == 0 {
 		return next, false, err
 	}

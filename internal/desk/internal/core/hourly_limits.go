@@ -90,7 +90,7 @@ func (l *limitReached) public() string {
 	case UseReveals:
 		done, again = "viewed borrower details", "Nothing was shown. You can view details again in "
 	case UseDownloads:
-		done, again = "opened documents", "Nothing was opened. You can open documents again in "
+		done, again = "requested documents", "Nothing was opened. You can open documents again in "
 	case UseChanges:
 		done, again = "changed leads", "Nothing was saved. You can save again in "
 	case UseDrafts:

@@ -64,12 +64,9 @@ func (l Lead) NewEvent(kind lead.EventKind, detail string) lead.Event {
 
 // UpdateRow updates the current row of the lead in one transaction.
 func (l Lead) UpdateRow(ctx context.Context, f func(tx *store.Tx, row *lead.Row) error) error {
-	return l.RecordLimit(ctx, l.Store.Write(ctx, func(tx *store.Tx) error {
+	return l.Store.Write(ctx, func(tx *store.Tx) error {
 		row, err := tx.Lead(ctx, l.Actor.Scope(), l.Row.App)
 		if err != nil {
-			return err
-		}
-		if err := l.CountUse(ctx, tx, UseChanges); err != nil {
 			return err
 		}
 		if err := f(tx, &row); err != nil {
@@ -80,6 +77,17 @@ func (l Lead) UpdateRow(ctx context.Context, f func(tx *store.Tx, row *lead.Row)
 		}
 		l.Row = row
 		return nil
+	})
+}
+
+// AddToRow is UpdateRow for what a user adds to a lead, which the hourly limit counts. What only protects, such as
+// revoking a link, is never limited.
+func (l Lead) AddToRow(ctx context.Context, f func(tx *store.Tx, row *lead.Row) error) error {
+	return l.RecordLimit(ctx, l.UpdateRow(ctx, func(tx *store.Tx, row *lead.Row) error {
+		if err := l.CountUse(ctx, tx, UseChanges); err != nil {
+			return err
+		}
+		return f(tx, row)
 	}))
 }
 
