@@ -19,7 +19,7 @@ func TestParseNearDate_AsPeopleType(t *testing.T) {
 		"2026-12-05": {"2026-12-05", ""}, "12052026": {"2026-12-05", ""}, "Dec 5, 2026": {"2026-12-05", ""},
 		" 1/2/27 ": {"2027-01-02", ""}, "5 december 2026": {"2026-12-05", ""},
 		"13/5/26": {"", "There is no month 13"}, "2/30/26": {"", "There is no February 30"},
-		"2/29/26": {"", "There is no February 29 in that year"}, "Dec 32, 2026": {"", "There is no day 32 in December"},
+		"2/29/26": {"", "There is no February 29 in that year"}, "Dec 32, 2026": {"", "There is no 32nd of December"},
 		"soon": {"", notADate}, "": {"", notADate}, "101112": {"", notADate}, "Dez 5, 2026": {"", notADate},
 	} {
 		if got, problem := form.ParseNearDate(typed); got != want.date || problem != want.problem {

@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/input"
+	"hearthline/views/text"
 )
 
 // The problems of amounts and dates, as they are shown beside the field.
@@ -111,8 +112,8 @@ func parseDate(typed string, period yearsAgo) (date heloc.Date, problem string) 
 	}
 }
 
-// splitDate splits a date into numbers. It fails if the date could begin with a two-digit year. A month spelled
-// out needs a four-digit year.
+// splitDate splits a date into numbers. It fails if the date could begin with a two-digit year. A month that is written
+// as a word needs a year with four digits.
 func splitDate(typed string) (month, day, year string, ok bool) {
 	if m := numericDate.FindStringSubmatch(typed); m != nil {
 		return m[1], m[2], m[3], true
@@ -157,7 +158,7 @@ func noSuchDay(month, day string) string {
 	case m < 1 || m > 12:
 		return "There is no month " + strconv.Itoa(m)
 	case d > 31:
-		return "There is no day " + strconv.Itoa(d) + " in " + name
+		return "There is no " + text.Ordinal(d) + " of " + name
 	case m == 2 && d == 29:
 		return "There is no February 29 in that year"
 	default:

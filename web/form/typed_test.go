@@ -50,8 +50,8 @@ func TestParsePastDate(t *testing.T) {
 	for typed, want := range map[string]string{
 		"soon": msgDate, "5.7.79": msgDate, "5.7.1979": msgDate, "7/1979": msgDate, "1979": msgDate, "5/7/179": msgDate,
 		"May 7 79": msgDate, "050607": msgDate, "790507": msgDate,
-		"05/41/1979": "There is no day 41 in May", "05411979": "There is no day 41 in May",
-		"May 41, 1979": "There is no day 41 in May", "2/30/1979": "There is no February 30",
+		"05/41/1979": "There is no 41st of May", "05411979": "There is no 41st of May",
+		"May 41, 1979": "There is no 41st of May", "2/30/1979": "There is no February 30",
 		"30 Feb 1979": "There is no February 30", "4/31/79": "There is no April 31", "5/0/1979": "There is no May 0",
 		"2/29/1979": "There is no February 29 in that year", "2/29/79": "There is no February 29 in that year",
 		"13/13/2018": "There is no month 13", "25/7/79": "There is no month 25", "1979-14-01": "There is no month 14",
