@@ -17,8 +17,8 @@ import (
 //     overdue first; then writes that the lender has not confirmed, oldest first; then shared quotes that were opened,
 //     latest first; then the other moves by due time.
 //  3. TodayFollowUp: nobody is blocked, but the lead needs the originator's attention: a quiet borrower, a reminder,
-//     an open condition, a lead that has just been assigned, no offers. Ordered by due time or, where nothing is due, by
-//     when it began.
+//     an open condition, a lead that has just been assigned, no offers. Ordered by due time or, where nothing is due,
+//     by when it began.
 //
 // Ties are broken by application id. A lead is listed once, in the first section for which it has a reason.
 

@@ -61,7 +61,11 @@ func (h *Handlers) borrowerQuote(
 	requested := (&form.Form{Values: params}).UniqueValues("offer")
 	if one := scenarioFor(&workspace.Data{View: details}, params); one != nil {
 		query = scenarioQuery(*one)
-		requested = query.Pins[:min(len(query.Pins), maxRequestedOffers)]
+		requested = query.Pins
+		if query.Chosen != "" && !slices.Contains(requested, query.Chosen) {
+			requested = append([]string{query.Chosen}, requested...)
+		}
+		requested = requested[:min(len(requested), maxRequestedOffers)]
 	}
 	query.payoffGiven = true // the query names everything to show, so that no debts are ticked by default
 	query.Pins = append(query.Pins, requested...)

@@ -148,6 +148,15 @@ func TestNextToday_SkipsWhatWasOpened(t *testing.T) {
 		strings.TrimPrefix(first, "/leads/") {
 		t.Errorf("the lead's page links to %q", next)
 	}
+	third, _ := olivia.StartLeadAt("Stone-Liens", heloc.StepLienMatching)
+	visited, at := map[string]bool{}, first
+	for range 3 { // all were opened, and each comes in its turn
+		at = strings.TrimSuffix(olivia.Get("/leads/next?after="+strings.TrimPrefix(at, "/leads/")).Path, "/offers")
+		visited[at] = true
+	}
+	if !visited[first] || !visited[second] || !visited[third] {
+		t.Errorf("got %v, want each of the three leads once", visited)
+	}
 	for _, who := range []string{"marcus", "piotr"} {
 		if got := h.SignInAs(who).Get("/leads/next?after=" + strings.TrimPrefix(first, "/leads/")).Path; got != "/leads" {
 			t.Errorf("%s gets %s, want their empty list", who, got)
