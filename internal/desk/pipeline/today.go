@@ -14,9 +14,9 @@ import (
 // skipFor is how long NextToday skips a lead that the user has opened: they have seen what to do and moved on.
 const skipFor = time.Hour
 
-// NextToday returns the next lead in the user's Today after the one they finished: the first one below it that they have
-// not opened within the last hour or whose step has changed since, or else the one below it. After the last lead it
-// starts again at the first. It returns false if there is no other lead.
+// NextToday returns the next lead in the user's Today after the one they finished: the first one below it that they
+// have not opened within the last hour or whose step has changed since, or else the one below it. After the last lead
+// it starts again at the first. It returns false if there is no other lead.
 func (p *Pipeline) NextToday(ctx context.Context, after heloc.AppID) (next lead.PipelineRow, found bool, err error) {
 	if err := p.d.May(access.SeePipeline); err != nil {
 		return next, false, err
