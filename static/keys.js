@@ -111,7 +111,7 @@
 
   // A link to a form moves the focus into it.
   function enterForm() {
-    const form = location.hash && doc.getElementById(location.hash.slice(1));
+    const form = doc.getElementById(location.hash.slice(1));
     if (!form?.matches('form')) return;
     form.closest('details')?.setAttribute('open', '');
     $$('input:not([type="hidden"]), select, textarea, button', form).find(el => !el.disabled)?.focus();
