@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -116,6 +117,11 @@ func TestHandoff_AfterSelection_TwoPressesToLogged(t *testing.T) {
 				t.Errorf("got %d logged views, want 1", n)
 			}
 			h.WantAudited("user-olivia borrower.link lead:" + string(app) + " opened")
+			if l, err := h.DeskService.For(h.People["olivia"].Actor).Lead(t.Context(), string(app)); err != nil {
+				t.Fatal(err)
+			} else if _, err := l.BorrowerLinkOnce(t.Context(), 1); !fault.Is(err, fault.Conflict) || linkViews(h, app) != 1 {
+				t.Errorf("a page that was requested at the same time: got %v, want no second view", err)
+			}
 			again := olivia.Get(path)
 			if strings.Contains(again.Body, link) || linkViews(h, app) != 1 {
 				t.Error("the link opens by itself a second time")
