@@ -35,10 +35,10 @@ func ParseRole(s string) (Role, bool) {
 	return "", false
 }
 
-// Invites lists the roles that a user of this role may invite; Privileged ones need a second person. Originators get an
-// account only through the lender's directory.
+// Invites lists the roles that a user of this role may invite. Privileged ones need a second person, and an originator
+// must be in the lender's directory.
 func (r Role) Invites() []Role {
-	return map[Role][]Role{Admin: {Manager, Assistant, Admin}, Manager: {Assistant, Manager}}[r]
+	return map[Role][]Role{Admin: {Manager, Assistant, Admin}, Manager: {Originator, Assistant, Manager}}[r]
 }
 
 // Privileged reports whether changing an account of this role needs two people: it sees the borrowers of a company and
@@ -77,10 +77,10 @@ const (
 	SeeTeam          Permission = "team.see"
 	SeeDirectory     Permission = "directory.see"
 	Prequalify       Permission = "prequalify"
-	// a manager invites to their company, an administrator anybody except originators
+	// a manager invites to their own company, an administrator anybody except originators
 	InvitePeople   Permission = "people.invite"
 	OffboardPeople Permission = "people.offboard" // closing the account of an originator or assistant of one's company
-	ManageCompany  Permission = "company.manage" // the licenses, branding and managers of one's own company
+	ManageCompany  Permission = "company.manage"  // the licenses, branding and managers of one's own company
 	ManagePeople   Permission = "people.manage"
 	ManageSettings Permission = "settings.manage"
 	SeeAudit       Permission = "audit.see"

@@ -34,6 +34,7 @@ func (l License) ExpiresSoon(today heloc.Date) bool {
 type LicenseHolder struct {
 	ID, Name, NMLS string
 	Party          Party
+	Company        string // of an originator
 }
 
 // LicenseHolders lists those that a directory has: originators who are still listed, and companies.
@@ -42,10 +43,10 @@ func LicenseHolders(people []Originator) (all []LicenseHolder) {
 	for _, o := range people {
 		if !seen[o.BrokerID] {
 			seen[o.BrokerID] = true
-			all = append(all, LicenseHolder{o.BrokerID, o.BrokerName, o.BrokerNMLS, PartyBroker})
+			all = append(all, LicenseHolder{o.BrokerID, o.BrokerName, o.BrokerNMLS, PartyBroker, ""})
 		}
 		if o.RemovedAt == 0 {
-			all = append(all, LicenseHolder{string(o.UUID), o.Name(), o.NMLS, PartyOriginator})
+			all = append(all, LicenseHolder{string(o.UUID), o.Name(), o.NMLS, PartyOriginator, o.BrokerName})
 		}
 	}
 	return all
@@ -109,6 +110,16 @@ type LicensesOnFile struct {
 	Today    heloc.Date
 }
 
+// License returns the license of a holder in a state; nil for none.
+func (f LicensesOnFile) License(holder, state string) *License {
+	for _, l := range f.Licenses {
+		if l.Holder == holder && l.State == state {
+			return &l
+		}
+	}
+	return nil
+}
+
 // The columns of a list, in the order of a list without a header.
 const (
 	licenseNMLS = iota
@@ -117,6 +128,12 @@ const (
 	licenseExpires
 )
 
+// LicenseText returns a list as a page shows it and sends it again, so that its lines keep their numbers.
+func LicenseText(list string) string {
+	list = strings.TrimPrefix(strings.ToValidUTF8(list, "�"), "\ufeff")
+	return strings.TrimLeft(strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "").Replace(list), "\n")
+}
+
 // Plan compares a list of licenses with those on file. The list is CSV with commas, semicolons or tabs, with a header or
 // without; each line is one row, so that a stray quote spoils no other row.
 func (f LicensesOnFile) Plan(text string) LicensePlan {
@@ -124,8 +141,7 @@ func (f LicensesOnFile) Plan(text string) LicensePlan {
 	columns := [4]int{licenseNMLS, licenseState, licenseNumber, licenseExpires}
 	var comma rune
 	earlier := map[[2]string]LicenseChange{}
-	text = strings.TrimPrefix(strings.ToValidUTF8(text, "�"), "\ufeff")
-	for i, line := range strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n") {
+	for i, line := range strings.Split(LicenseText(text), "\n") {
 		if strings.Trim(line, ",;\t \u00a0") == "" {
 			continue
 		}
@@ -274,14 +290,10 @@ func parseLicenseDate(typed string) (heloc.Date, bool) {
 
 // compare finds what a readable row changes.
 func (f LicensesOnFile) compare(c *LicenseChange) (LicenseChangeKind, string) {
-	at := slices.IndexFunc(f.Licenses, func(l License) bool {
-		return l.Holder == c.License.Holder && l.State == c.License.State
-	})
-	if at < 0 {
+	before := f.License(c.License.Holder, c.License.State)
+	if c.Before = before; before == nil {
 		return LicenseNew, ""
 	}
-	before := f.Licenses[at]
-	c.Before = &before
 	c.License.Number = cmp.Or(c.License.Number, before.Number)
 	switch {
 	case !before.Allowed:

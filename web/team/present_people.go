@@ -36,7 +36,7 @@ func presentPeople(v text.Viewer, list deskteam.People) view.PeopleView {
 		}
 		model.Invited = append(model.Invited, view.InvitedRow{
 			ID: i.ID, Name: i.User.Name, Email: i.User.Email, Role: text.Role(string(i.User.Role)), Sent: sent,
-			Expires: v.DateTime(i.Expires),
+			Expires: v.DateTime(i.Expires), Resend: !i.User.Role.Privileged(),
 		})
 	}
 	model.Summary = []string{strconv.Itoa(active) + " active", strconv.Itoa(len(list.Invited)) + " invited"}
