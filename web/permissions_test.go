@@ -269,7 +269,6 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 		"licenses":     func() (any, error) { return desks["admin"].Licenses() },
 		"branding":     func() (any, error) { return desks["admin"].Branding() },
 		"settings":     func() (any, error) { return desks["maya"].CompanySettings() },
-		"own licenses": func() (any, error) { return desks["maya"].Licenses() },
 		"own branding": func() (any, error) { return desks["maya"].Branding() },
 		"people":       func() (any, error) { return desks["admin"].People() },
 		"requests":     func() (any, error) { return desks["admin"].Requests() },

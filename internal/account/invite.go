@@ -23,7 +23,7 @@ type PendingInvitation struct {
 // whether the colleague may invite this user. An originator must be in the lender's directory, at the company of the
 // invitation. An error names the control name, email, role or broker.
 func (s *Service) Invite(ctx context.Context, by access.By, who access.User, company string) error {
-	if by.Role == access.Admin || who.Role.Privileged() {
+	if by.Role == access.Admin || who.Role.Privileged() && !by.IsOperator() {
 		return errTakesTwo()
 	}
 	var err error

@@ -84,18 +84,18 @@ func brandForm(v BrandFormView, preview *BrandPreviewView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.RemoveLogo {
-			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "remove.logo", Label: "Remove the logo", Span: "c6"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "remove.logo", Label: "Remove the logo", Span: "c12"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if v.RemoveColor {
-			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "remove.color", Label: "Remove the color", Span: "c6"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "remove.color", Label: "Remove the color", Span: "c12"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div class=\"f mid row\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div class=\"f c12 row\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -256,7 +256,7 @@ func presentLicenseCell(licenses []lead.License, state string, today heloc.Date)
 		return view.LicenseCell{}
 	}
 	l := licenses[at]
-	cell := view.LicenseCell{State: state, Text: "No date", Soon: l.ExpiresSoon(today)}
+	cell := view.LicenseCell{State: state, Text: "On file", Soon: l.ExpiresSoon(today)}
 	if t, ok := l.ExpiresOn.Time(); ok {
 		cell.Text = t.Format("01/02/06")
 	}

@@ -94,6 +94,7 @@ func (h *Handlers) renderSettings(w http.ResponseWriter, r *http.Request, settin
 	}
 	model.Licenses.SetURL, model.Licenses.ImportURL = to.SettingsAction("licenses"), to.SettingsAction("import")
 	model.Brand = presentBrandForm(f)
+	model.Brand.Logo.Span, model.Brand.Color.Span = "c12", "c12"
 	model.Brand.URL = to.SettingsAction("branding")
 	model.Brand.RemoveLogo, model.Brand.RemoveColor = found.Brand.LogoDigest != "", found.Brand.Color != ""
 	if len(typed) == 0 && found.Brand.Color != "" {

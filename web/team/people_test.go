@@ -20,7 +20,7 @@ func TestInvite_Empty_ListsAllByLabel(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
 	maya, admin := h.SignInAs("maya"), h.SignInAs("admin")
-	maya.Send(maya.Get("/invite").Form("#form-invite")).WantText("2 fields need attention: Name, Email")
+	maya.Send(maya.Get("/invite").Form("#form-invite")).WantText("3 fields need attention: Name, Email, Role")
 	admin.Send(admin.Get("/invite").Form("#form-invite")).WantText("4 fields need attention: Name, Email, Role, Reason")
 	admin.Send(admin.Get("/invite").Form("#form-invite").With("role", "manager")).
 		WantText("4 fields need attention: Name, Email, Company, Reason")
