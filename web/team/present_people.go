@@ -14,6 +14,7 @@ import (
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
+	"hearthline/web/page"
 )
 
 // expiresSoon is how long before the last day of a license its row asks for attention.
@@ -158,7 +159,7 @@ func presentPerson(v text.Viewer, p deskteam.Colleague, f *form.Form) view.Perso
 	}
 	if p.RemainingWork.Drafts > 0 {
 		model.Offboard.Drafts, model.Offboard.DraftsTo = text.Pluralize(p.RemainingWork.Drafts, "draft", "drafts"),
-			userChoices(p.DraftTakers)
+			page.CandidateChoices(v, p.DraftTakers, false)
 	}
 	switch {
 	case p.Disabled:
