@@ -3,11 +3,9 @@ package team
 import (
 	"slices"
 	"strconv"
-	"time"
 
 	"hearthline/internal/access"
 	deskteam "hearthline/internal/desk/team"
-	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
 	"hearthline/views/text"
@@ -16,9 +14,6 @@ import (
 	"hearthline/web/form"
 	"hearthline/web/page"
 )
-
-// expiresSoon is how long before the last day of a license its row asks for attention.
-const expiresSoon = 30 * 24 * time.Hour
 
 // presentPeople maps who works for the company. The caller sets Page.
 func presentPeople(v text.Viewer, list deskteam.People) view.PeopleView {
@@ -125,7 +120,6 @@ func personRemaining(p deskteam.Person) (all []string) {
 
 func presentLicenses(v text.Viewer, all []lead.License) (shown []view.LicenseView) {
 	today := v.Today()
-	soon := heloc.DateOf(v.Now.In(v.Zone).Add(expiresSoon))
 	for _, l := range all {
 		one := view.LicenseView{State: l.State, Denied: !l.Allowed}
 		switch {
@@ -133,7 +127,7 @@ func presentLicenses(v text.Viewer, all []lead.License) (shown []view.LicenseVie
 		case l.ExpiresOn < today:
 			one.Expires, one.Due = "expired "+text.Date(l.ExpiresOn), true
 		default:
-			one.Expires, one.Due = "expires "+text.Date(l.ExpiresOn), l.ExpiresOn <= soon
+			one.Expires, one.Due = "expires "+text.Date(l.ExpiresOn), l.ExpiresSoon(today)
 		}
 		shown = append(shown, one)
 	}
