@@ -266,8 +266,8 @@ func TestFinishSecondFactor_Required_Enrolls(t *testing.T) {
 	}
 }
 
-// TestFinishSecondFactor_FirstPasskey_Enrolls has a user without a second factor create a passkey in their first sign-in.
-// One who has an app by then cannot: their password alone must not add another second factor.
+// TestFinishSecondFactor_FirstPasskey_Enrolls has a user without a second factor create a passkey in their first
+// sign-in. Once they have one, a sign-in begun earlier with the password alone cannot add another.
 func TestFinishSecondFactor_FirstPasskey_Enrolls(t *testing.T) {
 	t.Parallel()
 	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true, Base: portalURL()})

@@ -153,7 +153,8 @@ func TestQuickStart_ProductionSettings_Accepted(t *testing.T) {
 	write(secrets+"smtp_url", "smtps://user:password@mail.example:465")
 	write(secrets+"partner_key", "partner-key")
 	write(secrets+"webhook_tokens", strings.Repeat("ab", 24))
-	public, err := exec.CommandContext(t.Context(), "sh", "-c", "openssl genrsa 2048 2>/dev/null | openssl rsa -pubout").Output()
+	public, err := exec.CommandContext(t.Context(), "sh", "-c",
+		"openssl genrsa 2048 2>/dev/null | openssl rsa -pubout 2>/dev/null").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
