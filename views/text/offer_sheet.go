@@ -77,7 +77,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 			AsTable:     "Ver como tabla", BalanceByYear: "Saldo por año", YearHead: "Año",
 			PaysOffTitle: "Lo que paga", Debt: "Deuda", DebtBalance: "Saldo", PaymentToday: "Pago mensual actual",
 			Total: "Total", ToYouLabel: "Para usted", PlainTerms: "En términos sencillos", PaymentTitle: "El pago",
-			RateTitle: "La tasa", CreditTitle: "Su crédito", PropertyTitle: "La propiedad",
+			RateTitle: "La tasa", CreditTitle: "Su crédito", PropertyTitle: "La vivienda",
 			MonthlyFor: "al mes por %s", MonthlyAtFirst: "al mes al principio", Afterward: "Después",
 			HigherPayment: "un pago mayor",
 			RepaidFixed:   "Con tasa fija: capital e intereses en pagos mensuales iguales.",
@@ -102,9 +102,10 @@ func OfferSheetIn(l Lang) OfferSheet {
 			Autopay: "pago automático", CreditUnion: "cooperativa de crédito",
 			InquiryNote: "Hasta ahora solo hemos solicitado una " + TermSoftPull.Spanish +
 				". Si presenta una solicitud, el prestamista hará una " + TermHardPull.Spanish + ".",
-			PropertyNote: "La línea está garantizada por la propiedad.",
-			LenderNote:   "El prestamista fija los términos finales y se los entrega por escrito antes de firmar.",
-			Officer:      "Su especialista en préstamos", OfficerNone: "Llame a su empresa hipotecaria", Call: "Llamar al ",
+			PropertyNote: "La línea está garantizada por la vivienda. " +
+				"Si no cumple los términos del contrato, podría perder la vivienda.",
+			LenderNote: "El prestamista fija los términos finales y se los entrega por escrito antes de firmar.",
+			Officer:    "Su especialista en préstamos", OfficerNone: "Llame a su empresa hipotecaria", Call: "Llamar al ",
 			License: "NMLS", Prepared: "Preparado el %s.", RatesAsOf: "Tasas al %s.",
 			PageExpires: "El enlace a esta página vence el %s.", InquiryExpires: "La consulta con el prestamista vence el %s.",
 			Legal: "Este es un estimado basado en la información disponible en la fecha en que se preparó. " +
@@ -135,7 +136,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 		AsTable:     "Show as a table", BalanceByYear: "Balance by year", YearHead: "Year",
 		PaysOffTitle: "What it pays off", Debt: "Debt", DebtBalance: "Balance", PaymentToday: "Current payment",
 		Total: "Total", ToYouLabel: "To you", PlainTerms: "In plain terms", PaymentTitle: "The payment",
-		RateTitle: "The rate", CreditTitle: "Your credit", PropertyTitle: "The property",
+		RateTitle: "The rate", CreditTitle: "Your credit", PropertyTitle: "The home",
 		MonthlyFor: "a month for %s", MonthlyAtFirst: "a month at first", Afterward: "Afterward",
 		HigherPayment: "a higher payment",
 		RepaidFixed:   "Fixed rate: principal and interest in equal monthly payments.",
@@ -159,9 +160,10 @@ func OfferSheetIn(l Lang) OfferSheet {
 		Autopay: "autopay", CreditUnion: "credit union members",
 		InquiryNote: "So far, we have requested only a soft inquiry, which doesn’t affect your credit score. " +
 			"If you apply, the lender makes a hard inquiry.",
-		PropertyNote: "The line is secured by the property.",
-		LenderNote:   "The lender sets the final terms and gives them to you in writing before you sign.",
-		Officer:      "Your loan officer", OfficerNone: "Call your mortgage company", Call: "Call ", License: "NMLS",
+		PropertyNote: "The line is secured by the home. " +
+			"If you don’t meet the terms of the agreement, you could lose the home.",
+		LenderNote: "The lender sets the final terms and gives them to you in writing before you sign.",
+		Officer:    "Your loan officer", OfficerNone: "Call your mortgage company", Call: "Call ", License: "NMLS",
 		Prepared: "Prepared %s.", RatesAsOf: "Rates as of %s.", PageExpires: "The link to this page expires %s.",
 		InquiryExpires: "The inquiry with the lender expires %s.",
 		Legal: "This is an estimate based on information available on the date it was prepared. " +

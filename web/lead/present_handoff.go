@@ -59,7 +59,7 @@ func presentHandoff(v text.Viewer, d *workspace.Data) *view.HandoffView {
 // adaptHandoffCard makes the card ask for the link until it is sent. The message replaces the script.
 func adaptHandoffCard(d *workspace.Data, c *ui.NextStepCardView) {
 	c.BorrowerScript, c.BorrowerScriptES = "", ""
-	if d.View.Row.Step == heloc.StepBorrowerAuth && !linkSent(d.View) && d.Can(access.ContactBorrower) &&
+	if d.View.Row.StatusKey == heloc.StatusBorrowerSignIn && !linkSent(d.View) && d.Can(access.ContactBorrower) &&
 		workspace.HasBorrowerLink(d.View) {
 		c.Title = "Send " + borrowerName(d.View) + " the sign-in link"
 	}
@@ -183,6 +183,9 @@ func presentTicks(v text.Viewer, l desklead.Snapshot) []wsview.Tick {
 			ticks[i].State, ticks[i].Text = "now", cmp.Or(ticks[i].Text, "waiting for the borrower")
 			break
 		}
+	}
+	if sent.State == "" && ticks[2].State == "ok" { // nobody logged the link, but the borrower has signed in
+		ticks = slices.Delete(ticks, 1, 2)
 	}
 	return ticks
 }

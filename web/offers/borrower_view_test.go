@@ -183,7 +183,7 @@ func TestBorrowerQuote_SaysOnlyWhatIsKnown(t *testing.T) {
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.",
 			"The lender provided these rates without a draw amount.", "Elena"},
 		"an application by now": {func(q *lead.BorrowerQuote, _ *deskoffers.BorrowerContact) { q.SoftInquiry = false },
-			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "The property", "soft inquiry"},
+			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "The home", "soft inquiry"},
 		"nobody's lead": {func(_ *lead.BorrowerQuote, c *deskoffers.BorrowerContact) { c.Name, c.Phone, c.NMLS = "", "", "" },
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Call your mortgage company",
 			"Your loan officer ·"},
