@@ -116,7 +116,7 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 		},
 		"a license list": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			l, _ := d.Licenses()
-			return l.Import(ctx, "", lead.LicensePlan(nil).Digest())
+			return l.Import(ctx, "", lead.LicensePlan(nil).Fingerprint())
 		},
 		"a CRM": func(ctx context.Context, g *harness, d *desk.Desk) error {
 			e, _ := d.EmbedClients()

@@ -93,8 +93,8 @@ func (p LicensePlan) Count(kind LicenseChangeKind) (n int) {
 // Changes counts the rows that change something.
 func (p LicensePlan) Changes() int { return p.Count(LicenseNew) + p.Count(LicenseRenews) }
 
-// Digest identifies what a plan saves and what it replaces.
-func (p LicensePlan) Digest() string {
+// Fingerprint identifies what a plan saves and what it replaces.
+func (p LicensePlan) Fingerprint() string {
 	content, err := json.Marshal(p)
 	if err != nil {
 		return ""
@@ -235,7 +235,7 @@ func (f LicensesOnFile) read(c *LicenseChange) string {
 	case strings.Trim(digits, "0123456789") != "":
 		add("“" + shortened(nmls) + "” isn’t an NMLS ID")
 	case len(found) == 0:
-		add("nobody here has NMLS " + digits)
+		add("no one here has NMLS " + digits)
 	case len(found) > 1:
 		add(strconv.Itoa(len(found)) + " people here have NMLS " + digits)
 	default:

@@ -55,7 +55,7 @@ func TestLicensesOnFile_Plan_EachRow(t *testing.T) {
 			"new o2 UT 1 2027-12-31\nnot used: line 1 is for the same person and state"},
 		"stray quote": {"1900805,UT,\"1,2027-12-31\n1900805,NV,1,2027-12-31",
 			"not used: no expiration date\nnew o2 NV 1 2027-12-31"},
-		"unknown":      {"42,UT,1,2027-12-31", "not used: nobody here has NMLS 42"},
+		"unknown":      {"42,UT,1,2027-12-31", "not used: no one here has NMLS 42"},
 		"no number":    {",UT,1,2027-12-31", "not used: no NMLS ID"},
 		"not a number": {"Uma,UT,1,2027-12-31", "not used: “Uma” isn’t an NMLS ID"},
 		"two people":   {"555,UT,1,2027-12-31", "not used: 2 people here have NMLS 555"},
@@ -71,7 +71,7 @@ func TestLicensesOnFile_Plan_EachRow(t *testing.T) {
 		"earlier":      {"1847220,AZ,77,2026-12-31", "not used: the license on file expires later"},
 		"long number": {"1900805,UT," + strings.Repeat("9", 41) + ",2027-12-31",
 			"not used: the number is longer than 40 characters"},
-		"all wrong": {"1,2,3,4", "not used: nobody here has NMLS 1; “2” isn’t a state; “4” isn’t a date"},
+		"all wrong": {"1,2,3,4", "not used: no one here has NMLS 1; “2” isn’t a state; “4” isn’t a date"},
 		"nothing":   {" \n", ""},
 	} {
 		var got []string
@@ -98,16 +98,16 @@ func TestLicensesOnFile_Plan_RowLimit(t *testing.T) {
 	}
 }
 
-// TestLicensePlan_Digest_CoversWhatItReplaces: a plan of the same text is another one once the license on file changed.
-func TestLicensePlan_Digest_CoversWhatItReplaces(t *testing.T) {
+// TestLicensePlan_Fingerprint_CoversWhatItReplaces: a plan of the same text is another one once the license on file changed.
+func TestLicensePlan_Fingerprint_CoversWhatItReplaces(t *testing.T) {
 	t.Parallel()
 	text := "1847220,ID,MLO-1,12/31/2027"
 	before, after := licensesOnFile(), licensesOnFile()
 	after.Licenses[0].At = 5
-	if before.Plan(text).Digest() != licensesOnFile().Plan(text).Digest() {
+	if before.Plan(text).Fingerprint() != licensesOnFile().Plan(text).Fingerprint() {
 		t.Error("the same plan has another digest")
 	}
-	if before.Plan(text).Digest() == after.Plan(text).Digest() {
+	if before.Plan(text).Fingerprint() == after.Plan(text).Fingerprint() {
 		t.Error("a plan that replaces another entry has the same digest")
 	}
 }

@@ -134,7 +134,7 @@ func presentLicenseForms(r *http.Request, licenses *deskadmin.Licenses, holders 
 
 // presentLicensePlan maps what a list would change.
 func presentLicensePlan(plan lead.LicensePlan) *view.LicensePreview {
-	p := &view.LicensePreview{Digest: plan.Digest()}
+	p := &view.LicensePreview{Digest: plan.Fingerprint()}
 	for _, c := range plan {
 		row := view.LicenseChangeRow{Name: text.OrDash(c.Holder.Name), NMLS: nmlsText(c.Holder.NMLS), Number: c.License.Number,
 			State: text.OrDash(c.Typed[1]), Expires: text.OrDash(c.Typed[3]), Why: text.UpperFirst(c.Reason)}

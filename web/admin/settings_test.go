@@ -50,7 +50,7 @@ func TestLicenseList_Preview_SavesWhatItShowed(t *testing.T) {
 			"\n42,NV,1," + string(next)
 		form := `form[action$="/import"]`
 		preview := v.Send(v.Get(path).Form(form).With("rows", list))
-		preview.WantText("1 new, 1 renewal, 0 unchanged, 1 not used.", "Line 3: nobody here has NMLS 42", "Save 2 changes")
+		preview.WantText("1 new, 1 renewal, 0 unchanged, 1 not used.", "Line 3: no one here has NMLS 42", "Save 2 changes")
 		if got := preview.Find("#rows").Text(); preview.Status != 200 || got != list {
 			t.Errorf("%s: got %d with %q, want 200 and what was typed", who, preview.Status, got)
 		}
@@ -139,7 +139,7 @@ func TestSettings_OtherCompany_NothingShownOrChanged(t *testing.T) {
 		got.WantNoText(hidden[:3])
 	}
 	maya.Post("/team/settings/import", url.Values{"rows": {nmlsOf(h, "piotr") + ",ID,1,2031-12-31"}}).
-		WantText("nobody here has NMLS " + nmlsOf(h, "piotr"))
+		WantText("no one here has NMLS " + nmlsOf(h, "piotr"))
 	maya.Post("/team/settings/branding", url.Values{"company": {piotr.Company()}, "color": {"#123456"}})
 	brands, err := h.Store.CompanyBrands(t.Context())
 	h.Must(err)

@@ -212,7 +212,7 @@ func presentTargets(v text.Viewer, r review) view.TargetsView {
 		deskreassign.LicensedInSome:  "Licensed in some of these states",
 		deskreassign.LicensesUnknown: "No license on file for these states",
 		deskreassign.LicensedNowhere: "Not licensed in these states",
-		deskreassign.NoAccount:       "No account: nobody signs in for their leads",
+		deskreassign.NoAccount:       "No account: no one signs in for their leads",
 		deskreassign.AccountDisabled: "Can’t work on leads",
 	}
 	if len(r.targets.States) == 0 {

@@ -163,7 +163,7 @@ func (l *Licenses) Import(ctx context.Context, list, digest string) error {
 			return err
 		}
 		plan := file.Plan(list)
-		if plan.Digest() != digest {
+		if plan.Fingerprint() != digest {
 			return fault.New(fault.Conflict, "The list or the licenses on file changed after this preview. "+
 				"Nothing was saved. Check the new preview and save again.")
 		}
