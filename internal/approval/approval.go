@@ -1,6 +1,6 @@
-// Package approval makes a privileged grant require two people: an administrator requests it with a reason, or a manager
-// that somebody becomes a manager of their company, and another
-// administrator approves or declines it within 72 hours. Where no other administrator may approve, the operator does,
+// Package approval makes a privileged grant require two people: an administrator requests it with a reason, or a
+// manager that somebody becomes a manager of their company, and another administrator approves or declines it within
+// 72 hours. Where no other administrator may approve, the operator does,
 // at the server's command line.
 //
 //	approval.go  creating, listing and deciding requests; what an approved one does, and why one can't be approved

@@ -81,7 +81,8 @@ func TestLicensesOnFile_Plan_EachRow(t *testing.T) {
 				got = append(got, "not used: "+change.Reason)
 				continue
 			}
-			got = append(got, strings.Join([]string{string(change.Kind), l.Holder, l.State, l.Number, string(l.ExpiresOn)}, " "))
+			got = append(got, strings.Join([]string{string(change.Kind), l.Holder, l.State, l.Number,
+				string(l.ExpiresOn)}, " "))
 		}
 		if text := strings.Join(got, "\n"); text != c.want {
 			t.Errorf("%s: got %q, want %q", name, text, c.want)

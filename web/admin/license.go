@@ -113,18 +113,21 @@ func presentLicenseForms(r *http.Request, licenses *deskadmin.Licenses, holders 
 		Licensed: ui.Field{Name: "may", Label: "Licensed", Span: "c4", Error: formErrors.ErrorOf("may"),
 			Options: ui.Choices(f.Text("may"), [2]string{"true", "Yes"}, [2]string{"false", "No"},
 				[2]string{"forget", "Not known (remove entry)"})},
-		Number:  filled(ui.Field{Name: "number", Label: "License number", Optional: "(one state)", Span: "c2", Max: "40"}),
-		Expires: filled(ui.Field{Name: "expires", Label: "Expires", Optional: "(optional)", Span: "c2", Placeholder: "mm/dd/yyyy", Max: "20"}),
-		States:  ui.Field{Name: "state", Label: "States", Error: formErrors.ErrorOf("state")},
-		Rows: ui.Field{Name: "rows", Label: "Rows", Span: "c12", Value: f.Values.Get("rows"), Error: formErrors.ErrorOf("rows"),
-			Hint: "Separated by commas, semicolons or tabs. With a header, the columns may be in any order."},
+		Number: filled(ui.Field{Name: "number", Label: "License number", Optional: "(one state)", Span: "c2", Max: "40"}),
+		Expires: filled(ui.Field{Name: "expires", Label: "Expires", Optional: "(optional)", Span: "c2",
+			Placeholder: "mm/dd/yyyy", Max: "20"}),
+		States: ui.Field{Name: "state", Label: "States", Error: formErrors.ErrorOf("state")},
+		Rows: ui.Field{Name: "rows", Label: "Rows", Span: "c12", Value: f.Values.Get("rows"),
+			Error: formErrors.ErrorOf("rows"),
+			Hint:  "Separated by commas, semicolons or tabs. With a header, the columns may be in any order."},
 		File:    ui.Field{Name: "file", Label: "Or a CSV file", Optional: "(replaces the rows)", Span: "c12", Type: "file"},
 		Preview: preview,
 	}
 	chosen := chosenStates(f)
 	for _, s := range text.States() {
 		if s[0] != "" {
-			v.States.Options = append(v.States.Options, ui.Option{Value: s[0], Label: s[1], Selected: slices.Contains(chosen, s[0])})
+			v.States.Options = append(v.States.Options,
+				ui.Option{Value: s[0], Label: s[1], Selected: slices.Contains(chosen, s[0])})
 		}
 	}
 	_, posted := f.Values["holder"]
@@ -136,8 +139,8 @@ func presentLicenseForms(r *http.Request, licenses *deskadmin.Licenses, holders 
 func presentLicensePlan(plan lead.LicensePlan) *view.LicensePreview {
 	p := &view.LicensePreview{Digest: plan.Fingerprint()}
 	for _, c := range plan {
-		row := view.LicenseChangeRow{Name: text.OrDash(c.Holder.Name), NMLS: nmlsText(c.Holder.NMLS), Number: c.License.Number,
-			State: text.OrDash(c.Typed[1]), Expires: text.OrDash(c.Typed[3]), Why: text.UpperFirst(c.Reason)}
+		row := view.LicenseChangeRow{Name: text.OrDash(c.Holder.Name), NMLS: nmlsText(c.Holder.NMLS),
+			Number: c.License.Number, State: text.OrDash(c.Typed[1]), Expires: text.OrDash(c.Typed[3]), Why: text.UpperFirst(c.Reason)}
 		if row.NMLS == "" {
 			row.NMLS = c.Typed[0]
 		}
@@ -165,7 +168,8 @@ func presentLicensePlan(plan lead.LicensePlan) *view.LicensePreview {
 	}
 	p.Summary = strconv.Itoa(plan.Count(lead.LicenseNew)) + " new, " +
 		text.Pluralize(plan.Count(lead.LicenseRenews), "renewal", "renewals") + ", " +
-		strconv.Itoa(plan.Count(lead.LicenseSame)) + " unchanged, " + strconv.Itoa(plan.Count(lead.LicenseNotUsed)) + " not used."
+		strconv.Itoa(plan.Count(lead.LicenseSame)) + " unchanged, " +
+		strconv.Itoa(plan.Count(lead.LicenseNotUsed)) + " not used."
 	if n := plan.Changes(); n > 0 {
 		p.Save = "Save " + text.Pluralize(n, "change", "changes")
 	}

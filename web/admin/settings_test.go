@@ -43,7 +43,8 @@ func TestLicenseList_Preview_SavesWhatItShowed(t *testing.T) {
 	for who, path := range map[string]string{"maya": "/team/settings", "admin": "/admin/licenses"} {
 		h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
 		olivia := h.People["olivia"].OriginatorUUID
-		saveLicense(h, lead.License{Holder: olivia, State: "ID", Number: "9", ExpiresOn: heloc.DateOf(time.Now().AddDate(0, 0, 20))})
+		saveLicense(h, lead.License{Holder: olivia, State: "ID", Number: "9",
+			ExpiresOn: heloc.DateOf(time.Now().AddDate(0, 0, 20))})
 		v := h.SignInAs(who)
 		next := heloc.DateOf(time.Now().AddDate(1, 0, 0))
 		list := nmlsOf(h, "olivia") + ",Utah,118," + string(next) + "\n" + nmlsOf(h, "olivia") + ",ID,9," + string(next) +
@@ -59,7 +60,8 @@ func TestLicenseList_Preview_SavesWhatItShowed(t *testing.T) {
 		}
 		saveLicense(h, lead.License{Holder: olivia, State: "ID", Number: "10", At: 5})
 		changed := v.Send(confirmed(preview, form))
-		if changed.Status != 409 || !strings.Contains(changed.MainText(), "Nothing was saved") || len(licensesOf(h, "olivia")) != 1 {
+		if changed.Status != 409 || !strings.Contains(changed.MainText(), "Nothing was saved") ||
+			len(licensesOf(h, "olivia")) != 1 {
 			t.Errorf("%s: the table changed meanwhile: got %d %q", who, changed.Status, changed.MainText())
 		}
 		if got := v.Send(confirmed(preview, form).With("rows", list+"\n")); got.Status != 409 {
@@ -87,7 +89,8 @@ func TestLicenseList_File_IsPreviewed(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
 	maya := h.SignInAs("maya")
-	list := "\ufeffNMLS ID;State;Number;Expires\r\n" + nmlsOf(h, "olivia") + ";UT;118;12/31/" + time.Now().AddDate(1, 0, 0).Format("2006")
+	list := "\ufeffNMLS ID;State;Number;Expires\r\n" + nmlsOf(h, "olivia") + ";UT;118;12/31/" +
+		time.Now().AddDate(1, 0, 0).Format("2006")
 	list += strings.Repeat("\r\n1;UT;1;12/31/2099", 400) // more than a value of another form may have
 	preview := uploadTo(t, maya, "/team/settings/import", url.Values{"rows": {"replaced"}}, []byte(list))
 	preview.WantText("1 new", "400 not used", "Save 1 change")
@@ -112,7 +115,8 @@ func TestSettings_SeveralStates_OneSave(t *testing.T) {
 		t.Errorf("got %q", all)
 	}
 	values.Set("number", "77")
-	if got := maya.Post("/team/settings/licenses", values); got.Status != 422 || got.Find("#number[aria-invalid]").Length() != 1 ||
+	if got := maya.Post("/team/settings/licenses", values); got.Status != 422 ||
+		got.Find("#number[aria-invalid]").Length() != 1 ||
 		got.Find(`input[name="state"]:checked`).Length() != 3 {
 		t.Errorf("one number for three states: got %d, want 422 with the states still chosen", got.Status)
 	}
