@@ -25,8 +25,8 @@ func TestTelSmsMailto(t *testing.T) {
 	}
 }
 
-// appLink has only what RFC 5724 and RFC 6068 allow unescaped in our links: unreserved characters, and the delimiters of
-// the parts. A plus is allowed in a number only.
+// appLink has only what RFC 5724 and RFC 6068 allow unescaped in our links: unreserved characters, and the delimiters
+// of the parts. A plus is allowed in a number only.
 var appLink = regexp.MustCompile(`^(?:sms:\+?[0-9]*|mailto:(?:[A-Za-z0-9._~@-]|%[0-9A-F]{2})*)` +
 	`\?(?:[a-z]*(?:=(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})*)?&?)*$`)
 
