@@ -30,7 +30,8 @@ func (g OfferGrid) tableFigures() []figure {
 		{label: "Total interest", of: func(o heloc.Offer) string { return totalInterestText(g.drawn(o)) }},
 		{label: breakEvenLabel, of: g.breakEvenText},
 		{label: "Fee cap remaining", of: g.feeCapHeadroom},
-		{label: "Prime rate", of: func(o heloc.Offer) string { return text.Percent(o.PrimeRate) }}, // all that the lender sent
+		// The lender gives it for fixed offers too; this table has all that the lender sent.
+		{label: "Prime rate", of: func(o heloc.Offer) string { return text.Percent(o.PrimeRate) }},
 		{label: "With prime 1 point higher", of: g.afterPrimeMove(primeUpOne)},
 		{label: "With prime 2 points higher", of: g.afterPrimeMove(primeUpTwo)},
 	}

@@ -46,7 +46,7 @@ func TestOffersTable_FigureOfNoOffer_NoColumn(t *testing.T) {
 	prime := heloc.Rate(67_500)
 	for kind, want := range map[heloc.OfferRateType]string{
 		heloc.RateFixed: "Estimated monthly payment, Rate, Fee, Loan amount, Total interest, " +
-			"Break-even (payments plus balance owed)",
+			"Break-even (payments plus balance owed), Prime rate",
 		heloc.RateFloating: "Estimated monthly payment, After the draw period, Draw period, Rate, Fee, " +
 			"Loan amount, Total interest, Break-even (payments plus balance owed), Prime rate, " +
 			"With prime 1 point higher, With prime 2 points higher",
