@@ -29,7 +29,7 @@ func (h *harness) addCohorts(b *testing.B, n int) {
 					Step:   steps[i/40%len(steps)], Converted: i%5 == 0, Funded: i%11 == 0,
 					StepSince: store.Millis(now), RefreshAt: store.Millis(now.AddDate(1, 0, 0)),
 				}
-				if err := tx.AddLead(ctx, &l, now.Add(-time.Duration(int64(i)*int64(730*24*time.Hour)/int64(n)))); err != nil {
+				if err := tx.AddLead(ctx, &l, now.Add(-730*24*time.Hour/time.Duration(n)*time.Duration(i))); err != nil {
 					return err
 				}
 				for k, step := range []heloc.Step{"", steps[(i/3)%14]} {
@@ -47,7 +47,7 @@ func (h *harness) addCohorts(b *testing.B, n int) {
 
 // BenchmarkReports reads reports, and the lists behind their numbers, at two sizes of a company.
 func BenchmarkReports(b *testing.B) {
-	for _, n := range []int{1_000, 100_000} {
+	for _, n := range []int{20_000} {
 		g := newHarness(b)
 		g.addCohorts(b, n)
 		d := g.service.For(g.maya)
