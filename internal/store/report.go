@@ -328,8 +328,8 @@ func (q Queries) DaysTo(ctx context.Context, queries ...ReportQuery) ([][]DaysTo
 		DaysTo
 	}
 	rows, err := list[row](ctx, q, `WITH reached AS MATERIALIZED (SELECT company, originator, `+startedBy+` AS starter,
-		started_on, state, source, step, millis FROM leads JOIN (SELECT l.app AS arrived,
-			CASE WHEN e.kind = 'funded' THEN 'funded' WHEN e.step_after = ? THEN 'offers' ELSE 'selected' END AS step,
+		started_on, state, source, stage AS step, millis FROM leads JOIN (SELECT l.app AS arrived,
+			CASE WHEN e.kind = 'funded' THEN 'funded' WHEN e.step_after = ? THEN 'offers' ELSE 'selected' END AS stage,
 			min(e.at) - min(s.created_at) AS millis
 			FROM leads l JOIN operations s ON s.app = l.app AND s.kind = 'start' JOIN lead_events e ON e.app = l.app
 				AND (e.kind = 'step' AND e.step_after IN (?, ?, ?, ?) OR e.kind = 'funded' AND l.reached >= ?)

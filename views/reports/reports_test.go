@@ -15,6 +15,8 @@ func sampleHeader(title string) Header {
 		Filtered: []string{"State: Idaho"}, AsOf: "As of Nov 22, 2026, 2:13 PM MST",
 		Action: "/reports", CSVHref: "/reports/funnel.csv", CSVLabel: "Download CSV",
 		Filters: []ui.Field{{Name: "period", Label: "Period", Options: ui.Choices("a", [2]string{"a", "Last 3 months"})}},
+		Dates:   []ui.Field{{Name: "from", Label: "From", Value: "09/01/2026"}, {Name: "to", Label: "To", Error: "Enter a day"}},
+		Moved:   []Cell{{Text: "3", Href: "/leads"}, {Text: "of these were reassigned since."}},
 		Notes:   []Note{{"Pull-through", "Funded divided by applications."}},
 		Zone: ui.Field{Name: "zone", Label: "Time zone for report months",
 			Options: ui.Choices("UTC", [2]string{"UTC", "UTC"})},
@@ -45,7 +47,8 @@ func TestScreens_MeetPageRules(t *testing.T) {
 	screens := map[string]templ.Component{
 		"overview": Reports(View{
 			Header: sampleHeader("Reports"),
-			Facts:  []Fact{{"Inquiries", Cell{Text: "214", Href: "/leads"}, "started Sep to Nov 2026"}},
+			Facts: []Fact{{Label: "Inquiries", Count: Cell{Text: "214", Href: "/leads"}, Text: "started Sep to Nov 2026",
+				Was: []Cell{{Text: "190", Href: "/leads"}, {Text: "started Jun to Aug 2026"}}}},
 			Funnel: sampleChart("funnel", false), PullThrough: sampleChart("pull-through", true),
 			TimeInStep: Chart{ID: "time-in-step", Title: "Time in step", Nothing: "No lead has left a step yet."},
 			Fallout:    sampleChart("fallout", false), Groups: sampleTable("By originator"),
@@ -53,6 +56,12 @@ func TestScreens_MeetPageRules(t *testing.T) {
 		"report": ReportPage(Report{Header: sampleHeader("Fallout"), Chart: sampleChart("fallout", false),
 			Tables: []NamedTable{{ID: "groups", Title: "Applications", Sub: "by month",
 				Table: sampleTable("Applications, by month")}}}),
+		"scorecard": ReportPage(Report{Header: sampleHeader("Scorecard"), Chart: sampleChart("dollars", false),
+			Facts: []Fact{{Label: "Requested", Count: Cell{Text: "$2,945,000"}, Of: []Cell{{Text: "31", Href: "/leads"},
+				{Text: "inquiries"}}, Text: "+13% from $2,610,000"}}, Tables: []NamedTable{{ID: "groups", Title: "By originator",
+				Table: Table{Caption: "Scorecard", Columns: sampleTable("").Columns, Rows: []Row{{Head: Cell{Text: "Grace Liu"},
+					Current: true, Cells: []Cell{{Text: "63", Href: "/leads", Notes: []Cell{{Text: "holds"}, {Text: "67", Href: "/leads"},
+						{Text: "now"}}}, {Text: "$1"}}}}}}}}),
 		"empty": ReportPage(Report{Header: empty}),
 		"figures": Figures(FiguresReport{
 			Header: sampleHeader("Figures"), Counts: sampleTable("Selected offers by rate type"),

@@ -235,8 +235,9 @@ func (r *Reports) count(ctx context.Context, f ReportFilter, report *Report) err
 	}
 	report.Total = totalOf(counted[1])
 	report.Months = withEmptyMonths(counted[1], report.Period)
-	if report.Groups = report.Months; report.By != GroupMonth {
-		report.Groups = counted[2]
+	if report.Groups = counted[2]; report.By == GroupMonth {
+		report.Groups = withEmptyMonths(counted[2], report.Period)
+	} else {
 		slices.SortStableFunc(report.Groups, func(a, b Cohort) int { return cmp.Compare(b.Inquiries, a.Inquiries) })
 	}
 	report.Previous, report.Company, report.Others = totalOf(counted[3]), totalOf(counted[4]), map[string]int{}
