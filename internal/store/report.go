@@ -149,14 +149,14 @@ type Cohort struct {
 	AppExpired   int    `db:"app_expired"`
 	Moved        int    `db:"moved"` // held by somebody other than who started it, or by nobody
 
-	Requested     heloc.Money `db:"requested_total"`
-	WithRequested int         `db:"with_requested"`
-	Offered       heloc.Money `db:"offered_total"`
-	WithOffered   int         `db:"with_offered"`
-	SelectedTotal heloc.Money `db:"selected_total"`
-	WithSelected  int         `db:"with_selected"`
-	FundedTotal   heloc.Money `db:"funded_total"` // what was selected of those that are funded
-	WithFunded    int         `db:"with_funded"`
+	RequestedTotal heloc.Money `db:"requested_total"`
+	WithRequested  int         `db:"with_requested"`
+	OfferedTotal   heloc.Money `db:"offered_total"`
+	WithOffered    int         `db:"with_offered"`
+	SelectedTotal  heloc.Money `db:"selected_total"`
+	WithSelected   int         `db:"with_selected"`
+	FundedTotal    heloc.Money `db:"funded_total"` // what was selected of those that are funded
+	WithFunded     int         `db:"with_funded"`
 }
 
 // Fallout counts the applications that ended without funding.
@@ -187,9 +187,9 @@ func (c *Cohort) Add(g Cohort) {
 	c.AppCanceled += g.AppCanceled
 	c.AppExpired += g.AppExpired
 	c.Moved += g.Moved
-	c.Requested += g.Requested
+	c.RequestedTotal += g.RequestedTotal
 	c.WithRequested += g.WithRequested
-	c.Offered += g.Offered
+	c.OfferedTotal += g.OfferedTotal
 	c.WithOffered += g.WithOffered
 	c.SelectedTotal += g.SelectedTotal
 	c.WithSelected += g.WithSelected
@@ -305,7 +305,7 @@ func percentilesSQL(times string) string {
 // DaysTo is how long the leads of a group took from their start to a stage.
 type DaysTo struct {
 	GroupKey string        `db:"group_key"`
-	Reached  lead.Reach    `db:"step"` // ReachedOffers, ReachedSelected or ReachedFunded
+	Reached  lead.Reach    `db:"reached"` // ReachedOffers, ReachedSelected or ReachedFunded
 	Leads    int           `db:"leads"`
 	Median   time.Duration `db:"median"` // exact, as in StepStays
 }
@@ -334,7 +334,7 @@ func (q Queries) DaysTo(ctx context.Context, queries ...ReportQuery) ([][]DaysTo
 			FROM leads l JOIN operations s ON s.app = l.app AND s.kind = 'start' JOIN lead_events e ON e.app = l.app
 				AND (e.kind = 'step' AND e.step_after IN (?, ?, ?, ?) OR e.kind = 'funded' AND l.reached >= ?)
 			WHERE l.`+strings.ReplaceAll(span.String(), "started_on", "l.started_on")+` GROUP BY 1, 2) a ON arrived = app)
-		SELECT query, group_key, step, leads, median FROM (`+percentilesSQL(strings.Join(parts, ` UNION ALL `))+`) x
+		SELECT query, group_key, step AS reached, leads, median FROM (`+percentilesSQL(strings.Join(parts, ` UNION ALL `))+`) x
 		ORDER BY 1, 2, 3`, args...)
 	all := make([][]DaysTo, len(queries))
 	for _, r := range rows {

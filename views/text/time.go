@@ -304,10 +304,12 @@ func PeriodText(from, to string) string {
 	}
 }
 
-// DaysText formats a duration in days: "0.4 days", "1 day", "21 days". A tenth is said below ten days.
+// DaysText formats a duration in days: "under 0.1 days", "0.4 days", "1 day", "21 days". A tenth is said below ten days.
 func DaysText(d time.Duration) string {
 	tenths := (d + 72*time.Minute) / (144 * time.Minute)
 	switch whole := int(tenths / 10); {
+	case tenths == 0:
+		return "under 0.1 days"
 	case tenths == 10:
 		return "1 day"
 	case tenths >= 100:

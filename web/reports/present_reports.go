@@ -44,7 +44,7 @@ func (p *presenter) header(name string) view.Header {
 	h := view.Header{
 		Title: "Reports", Company: text.ActorCompany(p.v.Who), Period: "Inquiries started " + p.days(p.report.Period),
 		Credit: p.creditText(), Filtered: p.filtered(), AsOf: "As of " + p.v.Now.In(p.v.Zone).Format("Jan 2, 2006, 3:04 PM MST"),
-		Action: to.Full.Reports(), Filters: p.filters(), Dates: p.dates(), Moved: p.moved(), Notes: p.notes(), Zone: p.zone(),
+		Action: to.Full.Reports(), Filters: p.filters(), Dates: p.dates(), Moved: p.moved(), Notes: p.notes(name), Zone: p.zone(),
 		Others: navigation(name, withoutStep),
 	}
 	if name != "" {
@@ -493,9 +493,9 @@ func stepName(s heloc.Step) string {
 	return text.StepName(s)
 }
 
-// notes define the figures.
-func (p *presenter) notes() []view.Note {
-	return append(scoreNotes(), []view.Note{
+// notes define the figures of a report.
+func (p *presenter) notes(name string) []view.Note {
+	all := []view.Note{
 		{Term: "Which leads", Text: "Inquiries that started on these days in " + text.ZoneName(p.report.Zone.String()) +
 			": on the day they were sent from Hearthline or, if added by application ID, on the lender’s creation date."},
 		{Term: "As of", Text: "Each lead counts as it is now. Open leads count as open, not as lost."},
@@ -503,12 +503,18 @@ func (p *presenter) notes() []view.Note {
 			"application ID, the first originator Hearthline knew. A reassignment doesn’t change it. " +
 			"Starter not known: Hearthline recorded neither."},
 		{Term: "Held by", Text: "The originator the lead is assigned to now."},
+	}
+	pullThrough := view.Note{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still open " +
+		"are included, so recent months can still rise."}
+	if name == scorecard {
+		return append(append(scoreNotes(), all...), pullThrough)
+	}
+	return append(all, []view.Note{
 		{Term: "Funnel", Text: "Offers ready: the lender made offers. Offer selected: an offer was selected. Applications: " +
 			"the lender turned the inquiry into an application. Funded: the lender reports that funds were sent and not " +
 			"returned. A lead that reached a later stage counts in the earlier ones. " +
 			"For inquiries added by application ID, Hearthline knows only the stages reached since."},
-		{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still open are included, " +
-			"so recent months can still rise."},
+		pullThrough,
 		{Term: "Fallout", Text: "Applications that ended without funding: declined by the lender, withdrawn, " +
 			"canceled or expired. Inquiries that ended before an application are listed separately and don’t count as " +
 			"fallout. Closed without offers: a user closed the lead in Hearthline."},

@@ -88,7 +88,7 @@ func showDates(h *view.Header, dates *form.Form) {
 	for i := range h.Dates {
 		h.Dates[i].Error = dates.View("").ErrorOf(h.Dates[i].Name)
 	}
-	h.Period, h.CSVHref, h.Moved = "No dates", "", nil
+	h.Period, h.CSVHref, h.Moved = "No valid dates", "", nil
 	h.Empty = &ui.EmptyView{Icon: "search", Title: "Check the dates.", Text: "The figures appear when both dates are valid."}
 }
 

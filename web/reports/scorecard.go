@@ -26,10 +26,10 @@ func volumes() []volume {
 	return []volume{
 		{"Requested", "inquiry", "inquiries", "", inquiries,
 			func(c deskreports.Cohort) int { return c.WithRequested },
-			func(c deskreports.Cohort) heloc.Money { return c.Requested }},
+			func(c deskreports.Cohort) heloc.Money { return c.RequestedTotal }},
 		{"Offered", "with offers", "with offers", "offers", offers,
 			func(c deskreports.Cohort) int { return c.WithOffered },
-			func(c deskreports.Cohort) heloc.Money { return c.Offered }},
+			func(c deskreports.Cohort) heloc.Money { return c.OfferedTotal }},
 		{"Selected", "selected", "selected", "selected", selected,
 			func(c deskreports.Cohort) int { return c.WithSelected },
 			func(c deskreports.Cohort) heloc.Money { return c.SelectedTotal }},
@@ -138,8 +138,10 @@ func changeText(now, was heloc.Money) string {
 
 // dollarsChart draws the amounts, each above that of the period before.
 func (p *presenter) dollarsChart() view.Chart {
-	c := view.Chart{ID: "dollars", Title: "Dollars", Sub: "faded: inquiries started " + p.days(p.report.Period.Previous()),
-		Nothing: "No lead has an amount."}
+	c := view.Chart{ID: "dollars", Title: "Dollars", Nothing: "No lead has an amount."}
+	if p.report.Previous.Inquiries > 0 {
+		c.Sub = "faded: inquiries started " + p.days(p.report.Period.Previous())
+	}
 	c.Table = view.Table{Caption: "Dollars", Columns: []ui.Column{{Label: "Amount"}, {Label: "This period", Class: "num"},
 		{Label: "Previous", Class: "num"}}}
 	most := heloc.Money(0)
@@ -152,8 +154,11 @@ func (p *presenter) dollarsChart() view.Chart {
 	for _, v := range volumes() {
 		now, was := v.total(p.report.Total), v.total(p.report.Previous)
 		c.Bars = append(c.Bars, view.Bar{Label: v.heading, Value: v.dollars(p.report.Total),
-			Share: fraction(int(now), int(most)), Strong: fraction(int(now), int(most))},
-			view.Bar{Label: "previous", Value: v.dollars(p.report.Previous), Share: fraction(int(was), int(most))})
+			Share: fraction(int(now), int(most)), Strong: fraction(int(now), int(most))})
+		if p.report.Previous.Inquiries > 0 {
+			c.Bars = append(c.Bars, view.Bar{Label: "previous", Value: v.dollars(p.report.Previous),
+				Share: fraction(int(was), int(most))})
+		}
 		c.Table.Rows = append(c.Table.Rows, view.Row{Head: view.Cell{Text: v.heading},
 			Cells: []view.Cell{{Text: v.dollars(p.report.Total)}, {Text: v.dollars(p.report.Previous)}}})
 	}

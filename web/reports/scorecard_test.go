@@ -255,7 +255,7 @@ func TestScorecard_OneOriginator_AmountsMediansAndPrevious(t *testing.T) {
 	}
 	rows := scoreRows(page)
 	if got := rows["Marcus Reyes"]; len(got) != 9 || got[0] != "3 holds 0 now" ||
-		got[5] != "100% 1 of 1" || page.Find("#groups tr.mine th").Text() != "Marcus Reyes" {
+		got[5] != "100% 1 of 1" || page.Find("#groups tr.current th").Text() != "Marcus Reyes" {
 		t.Errorf("got the row %q", got)
 	}
 	for list, n := range numbers(t, page) {

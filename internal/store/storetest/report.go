@@ -272,14 +272,14 @@ func reportCredit(t *testing.T, s *store.Store) {
 // cohortOf counts one open or funded lead.
 func cohortOf(c credited) store.Cohort {
 	l := c.lead
-	g := store.Cohort{Inquiries: 1, Offers: 1, Requested: l.RequestedAmount, Offered: l.MaxAmount}
+	g := store.Cohort{Inquiries: 1, Offers: 1, RequestedTotal: l.RequestedAmount, OfferedTotal: l.MaxAmount}
 	with := func(amount heloc.Money) int {
 		if amount > 0 {
 			return 1
 		}
 		return 0
 	}
-	g.WithRequested, g.WithOffered = with(g.Requested), with(g.Offered)
+	g.WithRequested, g.WithOffered = with(g.RequestedTotal), with(g.OfferedTotal)
 	if c.starter != "" && c.starter != l.Originator {
 		g.Moved = 1
 	}
