@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -120,15 +121,6 @@ func (rq ReportQuery) where(starter string) *condition {
 	return c
 }
 
-// spanOf returns the condition that the leads of any of the queries meet. They are of one company.
-func spanOf(queries []ReportQuery) *condition {
-	span := ReportQuery{Company: queries[0].Company, From: queries[0].From, To: queries[0].To}
-	for _, rq := range queries {
-		span.From, span.To = min(span.From, rq.From), max(span.To, rq.To)
-	}
-	return span.where("")
-}
-
 // Cohort counts the leads of a group whose inquiries started in the days of a query. Amounts are in cents, and
 // each With counts the leads that have the amount.
 type Cohort struct {
@@ -203,63 +195,92 @@ const outcomeExpression = "CASE WHEN lane <> '" + string(heloc.LaneEnded) + "' T
 	"' WHEN status_key = '" + string(heloc.StatusCanceled) + "' THEN '" + string(lead.OutcomeCanceled) +
 	"' ELSE status_key END"
 
-// cohortCounts are the columns of a Cohort.
-var cohortCounts = func() string {
-	atLeast := func(s lead.Stage) string { return fmt.Sprintf("reached >= %d", s) }
-	applied := atLeast(lead.StageApplication)
-	ended := func(o lead.Outcome) string { return "outcome = '" + string(o) + "'" }
-	columns := []string{"count(*) AS inquiries"}
-	sum := func(column, condition, value string) {
-		columns = append(columns, "CAST(coalesce(sum(CASE WHEN "+condition+" THEN "+value+" ELSE 0 END), 0) AS BIGINT) AS "+column)
+// standing is a number of leads that have come equally far and ended in the same way, and what they add up to.
+type standing struct {
+	Query         int          `db:"query"`
+	GroupKey      string       `db:"group_key"`
+	Reached       lead.Stage   `db:"reached"`
+	Outcome       lead.Outcome `db:"outcome"`
+	Leads         int          `db:"leads"`
+	Moved         int          `db:"moved"`
+	Requested     heloc.Money  `db:"requested"`
+	WithRequested int          `db:"with_requested"`
+	Offered       heloc.Money  `db:"offered"`
+	WithOffered   int          `db:"with_offered"`
+	Selected      heloc.Money  `db:"selected"`
+	WithSelected  int          `db:"with_selected"`
+}
+
+// cohort counts the leads.
+func (s standing) cohort() Cohort {
+	c := Cohort{GroupKey: s.GroupKey, Inquiries: s.Leads, Moved: s.Moved, RequestedTotal: s.Requested,
+		WithRequested: s.WithRequested}
+	if s.Reached >= lead.StageOffers {
+		c.Offers, c.OfferedTotal, c.WithOffered = s.Leads, s.Offered, s.WithOffered
 	}
-	for _, c := range []struct{ column, condition string }{
-		{"offers", atLeast(lead.StageOffers)}, {"selected", atLeast(lead.StageSelected)}, {"applications", applied},
-		{"funded", atLeast(lead.StageFunded)}, {"declined", ended(lead.OutcomeDeclined)},
-		{"withdrawn", ended(lead.OutcomeWithdrawn)}, {"canceled", ended(lead.OutcomeCanceled)},
-		{"expired", ended(lead.OutcomeExpired)}, {"closed", ended(lead.OutcomeClosed)},
-		{"app_declined", applied + " AND " + ended(lead.OutcomeDeclined)},
-		{"app_withdrawn", applied + " AND " + ended(lead.OutcomeWithdrawn)},
-		{"app_canceled", applied + " AND " + ended(lead.OutcomeCanceled)},
-		{"app_expired", applied + " AND " + ended(lead.OutcomeExpired)}, {"moved", "starter NOT IN ('', originator)"},
-	} {
-		sum(c.column, c.condition, "1")
+	if s.Reached >= lead.StageSelected {
+		c.Selected, c.SelectedTotal, c.WithSelected = s.Leads, s.Selected, s.WithSelected
 	}
-	for _, c := range []struct {
-		name, amount string
-		from         lead.Stage
-	}{
-		{"requested", "requested_amount", lead.StageInquiry}, {"offered", "max_amount", lead.StageOffers},
-		{"selected", "selected_amount", lead.StageSelected}, {"funded", "selected_amount", lead.StageFunded},
-	} {
-		counted := atLeast(c.from) + " AND " + c.amount + " > 0"
-		sum(c.name+"_total", counted, c.amount)
-		sum("with_"+c.name, counted, "1")
+	applied := 0
+	if s.Reached >= lead.StageApplication {
+		applied, c.Applications = s.Leads, s.Leads
 	}
-	return strings.Join(columns, ", ")
-}()
+	if s.Reached >= lead.StageFunded {
+		c.Funded, c.FundedTotal, c.WithFunded = s.Leads, s.Selected, s.WithSelected
+	}
+	switch s.Outcome {
+	case lead.OutcomeDeclined:
+		c.Declined, c.AppDeclined = s.Leads, applied
+	case lead.OutcomeWithdrawn:
+		c.Withdrawn, c.AppWithdrawn = s.Leads, applied
+	case lead.OutcomeCanceled:
+		c.Canceled, c.AppCanceled = s.Leads, applied
+	case lead.OutcomeExpired:
+		c.Expired, c.AppExpired = s.Leads, applied
+	case lead.OutcomeClosed:
+		c.Closed = s.Leads
+	}
+	return c
+}
 
 // Cohorts counts the leads of queries by their groups, for each query in the order of the groups. The queries are about
-// one company. Its leads are read once for all of them, because who started a lead is looked up for each.
+// one company. Who started a lead is looked up once for all queries about the first one's days, and only for them is
+// Moved counted.
 func (q Queries) Cohorts(ctx context.Context, queries ...ReportQuery) ([][]Cohort, error) {
-	span := spanOf(queries)
-	args := span.args
+	const columns = `originator, started_on, state, source, reached, requested_amount, max_amount, selected_amount`
+	started := ReportQuery{Company: queries[0].Company, From: queries[0].From, To: queries[0].To}.where("")
+	args := started.args
 	var parts []string
 	for i, rq := range queries {
-		where := rq.where("starter")
-		parts = append(parts, fmt.Sprintf(`SELECT %d AS query, %s AS group_key, %s FROM started WHERE %s GROUP BY 2`,
-			i, rq.group("starter"), cohortCounts, where))
+		from, starter := "started", "starter"
+		where := rq.where(starter)
+		if rq.From != queries[0].From || rq.To != queries[0].To {
+			starter = startedBy
+			where = rq.where(starter)
+			from = `(SELECT app, company, ` + columns + `, ` + outcomeExpression + ` AS outcome FROM leads) AS leads`
+		}
+		moved := "count(CASE WHEN starter NOT IN ('', originator) THEN 1 END)"
+		if starter != "starter" {
+			moved = "0"
+		}
+		parts = append(parts, fmt.Sprintf(`SELECT %d AS query, %s AS group_key, reached, outcome, count(*) AS leads,
+			%s AS moved, CAST(sum(requested_amount) AS BIGINT) AS requested, count(nullif(requested_amount, 0)) AS with_requested,
+			CAST(sum(max_amount) AS BIGINT) AS offered, count(nullif(max_amount, 0)) AS with_offered,
+			CAST(sum(selected_amount) AS BIGINT) AS selected, count(nullif(selected_amount, 0)) AS with_selected
+			FROM %s WHERE %s GROUP BY 2, 3, 4`, i, rq.group(starter), moved, from, where))
 		args = append(args, where.args...)
 	}
-	type row struct {
-		Query int `db:"query"`
-		Cohort
-	}
-	rows, err := list[row](ctx, q, `WITH started AS MATERIALIZED (SELECT company, originator, `+startedBy+` AS starter,
-		started_on, state, source, reached, `+outcomeExpression+` AS outcome, requested_amount, max_amount, selected_amount
-		FROM leads WHERE `+span.String()+`) `+strings.Join(parts, ` UNION ALL `)+` ORDER BY 1, 2`, args...)
+	rows, err := list[standing](ctx, q, `WITH started AS MATERIALIZED (SELECT company, `+startedBy+` AS starter, `+columns+`,
+		`+outcomeExpression+` AS outcome FROM leads WHERE `+started.String()+`) `+strings.Join(parts, ` UNION ALL `)+
+		` ORDER BY 1, 2`, args...)
 	all := make([][]Cohort, len(queries))
 	for _, r := range rows {
-		all[r.Query] = append(all[r.Query], r.Cohort)
+		of := all[r.Query]
+		if n := len(of); n > 0 && of[n-1].GroupKey == r.GroupKey {
+			of[n-1].Add(r.cohort())
+			continue
+		}
+		all[r.Query] = append(of, r.cohort())
 	}
 	return all, err
 }
@@ -313,9 +334,11 @@ type DaysTo struct {
 // DaysTo reads how long the leads of each query took to reach the stages, by group. It counts leads that were started
 // from here, because only their start is known to the minute, from the start to when the stage was first seen here.
 func (q Queries) DaysTo(ctx context.Context, queries ...ReportQuery) ([][]DaysTo, error) {
-	span := spanOf(queries)
-	args := append([]any{heloc.StepOffersAvailable, heloc.StepOffersAvailable, heloc.StepBorrowerAuth,
-		heloc.StepBrokerDocSigning, heloc.StepComplete, lead.StageFunded}, span.args...)
+	from, to := queries[0].From, queries[0].To
+	for _, rq := range queries {
+		from, to = min(from, rq.From), max(to, rq.To)
+	}
+	args := []any{heloc.StepOffersAvailable, queries[0].Company, from, to, heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning, heloc.StepComplete}
 	var parts []string
 	for i, rq := range queries {
 		where := rq.where("starter")
@@ -327,13 +350,14 @@ func (q Queries) DaysTo(ctx context.Context, queries ...ReportQuery) ([][]DaysTo
 		Query int `db:"query"`
 		DaysTo
 	}
-	rows, err := list[row](ctx, q, `WITH reached AS MATERIALIZED (SELECT company, originator, `+startedBy+` AS starter,
-		started_on, state, source, stage AS step, millis FROM leads JOIN (SELECT l.app AS arrived,
-			CASE WHEN e.kind = 'funded' THEN 'funded' WHEN e.step_after = ? THEN 'offers' ELSE 'selected' END AS stage,
-			min(e.at) - min(s.created_at) AS millis
-			FROM leads l JOIN operations s ON s.app = l.app AND s.kind = 'start' JOIN lead_events e ON e.app = l.app
-				AND (e.kind = 'step' AND e.step_after IN (?, ?, ?, ?) OR e.kind = 'funded' AND l.reached >= ?)
-			WHERE l.`+strings.ReplaceAll(span.String(), "started_on", "l.started_on")+` GROUP BY 1, 2) a ON arrived = app)
+	rows, err := list[row](ctx, q, `WITH reached AS MATERIALIZED (SELECT l.company, l.originator,
+		min(s.originator) AS starter, l.started_on, l.state, l.source,
+		CASE WHEN e.kind = 'funded' THEN 'funded' WHEN e.step_after = ? THEN 'offers' ELSE 'selected' END AS step,
+		min(e.at) - min(s.created_at) AS millis
+		FROM leads l JOIN operations s ON s.app = l.app AND s.kind = 'start' JOIN lead_events e ON e.app = l.app
+		WHERE l.company = ? AND l.started_on >= ? AND l.started_on <= ? AND l.reached >= `+strconv.Itoa(int(lead.StageOffers))+` AND (e.kind = 'step' AND e.step_after IN (?, ?, ?, ?)
+			OR e.kind = 'funded' AND l.reached >= `+strconv.Itoa(int(lead.StageFunded))+`)
+		GROUP BY l.app, 7)
 		SELECT query, group_key, step AS reached, leads, median FROM (`+percentilesSQL(strings.Join(parts, ` UNION ALL `))+`) x
 		ORDER BY 1, 2, 3`, args...)
 	all := make([][]DaysTo, len(queries))

@@ -226,7 +226,11 @@ func (r *Reports) count(ctx context.Context, f ReportFilter, report *Report) err
 	if report.Credit == CreditHeld {
 		others.Credit = CreditStarted
 	}
-	counted, err := r.d.Store.Cohorts(ctx, states, months, groups, previous, company, others)
+	queries := []store.ReportQuery{states, months, groups, previous, others}
+	if f.Originator != nil {
+		queries = append(queries, company)
+	}
+	counted, err := r.d.Store.Cohorts(ctx, queries...)
 	if err != nil {
 		return err
 	}
@@ -240,9 +244,12 @@ func (r *Reports) count(ctx context.Context, f ReportFilter, report *Report) err
 	} else {
 		slices.SortStableFunc(report.Groups, func(a, b Cohort) int { return cmp.Compare(b.Inquiries, a.Inquiries) })
 	}
-	report.Previous, report.Company, report.Others = totalOf(counted[3]), totalOf(counted[4]), map[string]int{}
-	for _, c := range counted[5] {
+	report.Previous, report.Company, report.Others = totalOf(counted[3]), report.Total, map[string]int{}
+	for _, c := range counted[4] {
 		report.Others[c.GroupKey] = c.Inquiries
+	}
+	if f.Originator != nil {
+		report.Company = totalOf(counted[5])
 	}
 	return nil
 }
@@ -274,11 +281,19 @@ func (r *Reports) readDays(ctx context.Context, q store.ReportQuery, report *Rep
 	before := report.Period.Previous()
 	previous.From, previous.To = before.From, before.To
 	company.Originator, groups.Originator, groups.By = nil, nil, report.By
-	days, err := r.d.Store.DaysTo(ctx, q, previous, company, groups)
-	if err == nil {
-		report.Days = ReportDays{Total: days[0], Previous: days[1], Company: days[2], Groups: days[3]}
+	queries := []store.ReportQuery{q, previous, groups}
+	if q.Originator != nil {
+		queries = append(queries, company)
 	}
-	return err
+	days, err := r.d.Store.DaysTo(ctx, queries...)
+	if err != nil {
+		return err
+	}
+	report.Days = ReportDays{Total: days[0], Previous: days[1], Groups: days[2], Company: days[len(days)-1]}
+	if q.Originator == nil {
+		report.Days.Company = days[0]
+	}
+	return nil
 }
 
 // ReportedSteps lists the steps whose time is reported, in the order in which leads reach them.

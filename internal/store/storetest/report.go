@@ -223,8 +223,11 @@ func reportCredit(t *testing.T, s *store.Store) {
 				case store.GroupMonth:
 					group = day[:7]
 				}
-				g := want[group]
-				g.Add(cohortOf(c))
+				g, one := want[group], cohortOf(c)
+				if q.From != queries[0].From {
+					one.Moved = 0
+				}
+				g.Add(one)
 				want[group] = g
 				for reach, took := range c.took {
 					times[group+" "+string(reach)] = append(times[group+" "+string(reach)], took)
@@ -261,7 +264,7 @@ func reportCredit(t *testing.T, s *store.Store) {
 				got := must(s.CountLeads(t.Context(), scope, list, 1000))(t)
 				list.Cohort.Moved = true
 				moved := must(s.CountLeads(t.Context(), scope, list, 1000))(t)
-				if got != want[""].Inquiries || moved != want[""].Moved {
+				if got != want[""].Inquiries || q.From == queries[0].From && moved != want[""].Moved {
 					t.Errorf("%+v: the lists have %d leads, %d of them moved, want %+v", q, got, moved, want[""])
 				}
 			}
