@@ -66,6 +66,8 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"POST /leads/adopt": posts("/leads/adopt", url.Values{"appUuid": {string(of.app)}},
 			url.Values{"appUuid": {string(of.frozen)}}),
 		"GET /search":                   first("/search"),
+		"GET /team/audit":               first("/team/audit"),
+		"POST /team/audit":              posts("/team/audit", of.paletteSearches()...),
 		"POST /search":                  posts("/search", of.paletteSearches()...),
 		"GET /notifications":            first("/notifications", url.Values{"after": {pageKey(1<<50, of.notice)}}),
 		"POST /notifications":           posts("/notifications", url.Values{"id": {of.notice}}),

@@ -61,6 +61,7 @@ const (
 	ExportPipeline   Permission = "pipeline.export" // downloading a list as a file
 	SeeLead          Permission = "lead.see"
 	SeeAccessLog     Permission = "lead.openings" // who viewed a lead, and what they exported from it
+	SeeLeadAudit     Permission = "lead.audit"    // everything that users of the company did with one borrower
 	StartInquiry     Permission = "inquiry.start"
 	PrepareDraft     Permission = "draft.prepare"
 	AnnotateLead     Permission = "lead.annotate" // notes, follow-ups, contacts, set-aside, refresh: the portal's own
@@ -90,8 +91,8 @@ const (
 // Permissions lists every permission, for tests that cover them all.
 func Permissions() []Permission {
 	return []Permission{
-		SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer,
-		CancelInquiry, DownloadDocument, DownloadAll, RevealBorrower, ContactBorrower, SendSSN,
+		SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, SeeLeadAudit, StartInquiry, PrepareDraft, AnnotateLead,
+		ActOnLead, SelectOffer, CancelInquiry, DownloadDocument, DownloadAll, RevealBorrower, ContactBorrower, SendSSN,
 		ReassignLead, PlanAbsence, SeeTeam, SeeDirectory, Prequalify,
 		InvitePeople, OffboardPeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn, UseAccount,
 	}
@@ -130,7 +131,7 @@ const (
 )
 
 // mostPermissions is at least the number of permissions of each role; the rest of a row is empty.
-const mostPermissions = 24
+const mostPermissions = 28
 
 // policy is the table of what each role may do. It is a function so that nobody can change it at run time, and
 // returns an array because a page asks dozens of times: a slice would take memory for each question.
@@ -157,7 +158,7 @@ func policy(role Role) [mostPermissions]Permission {
 		return [mostPermissions]Permission{
 			SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer,
 			CancelInquiry, DownloadDocument, DownloadAll, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, PlanAbsence,
-			SeeTeam, SeeDirectory, Prequalify, InvitePeople, OffboardPeople, ChangeSignIn, UseAccount,
+			SeeTeam, SeeLeadAudit, SeeDirectory, Prequalify, InvitePeople, OffboardPeople, ChangeSignIn, UseAccount,
 		}
 	case Admin:
 		return [mostPermissions]Permission{SeeDirectory, InvitePeople, ManagePeople, ManageSettings, SeeAudit,
@@ -191,8 +192,8 @@ func (p Permission) AllowsVouchedByCRM() bool { return p == SeePipeline || p == 
 // details, exports lists or all documents, administers, or changes how somebody signs in.
 func (p Permission) NeedsStepUp() bool {
 	switch p {
-	case RevealBorrower, SendSSN, ExportPipeline, DownloadAll, InvitePeople, OffboardPeople, ManagePeople, ManageSettings,
-		SeeAudit, ChangeSignIn:
+	case RevealBorrower, SendSSN, ExportPipeline, DownloadAll, SeeLeadAudit, InvitePeople, OffboardPeople, ManagePeople,
+		ManageSettings, SeeAudit, ChangeSignIn:
 		return true
 	default:
 		return false

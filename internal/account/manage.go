@@ -20,6 +20,10 @@ import (
 // Add creates an account. user contains the account's data without an id; the result has the new id.
 func (s *Service) Add(ctx context.Context, user access.User, password string) (access.User, error) {
 	user.Email = typedEmail(user.Email)
+	user, err := s.withDirectoryEntry(ctx, user)
+	if err != nil {
+		return access.User{}, err
+	}
 	if err := checkPerson(user); err != nil {
 		return access.User{}, err
 	}
@@ -39,6 +43,21 @@ func (s *Service) Add(ctx context.Context, user access.User, password string) (a
 		return access.User{}, fmt.Errorf("account: add user: %w", err)
 	}
 	return user, nil
+}
+
+// withDirectoryEntry makes a user for whom the operator named neither an originator nor a company the originator with
+// their email in the lender's directory, as the portal last read it. The directory then decides their company.
+func (s *Service) withDirectoryEntry(ctx context.Context, user access.User) (access.User, error) {
+	named := user.OriginatorUUID + user.BrokerID + user.Organization
+	if named != "" || user.Role != access.Originator && user.Role != access.Manager {
+		return user, nil
+	}
+	o, err := originatorFor(ctx, s.store.Queries, user.Email)
+	if err == nil && o != nil {
+		user.OriginatorUUID, user.BrokerID, user.BrokerName, user.Organization = string(o.UUID), o.BrokerID, o.BrokerName,
+			o.Organization
+	}
+	return user, err
 }
 
 // Disable closes an account from the command line; one that is closed stays closed.

@@ -94,6 +94,28 @@ func TestAdd_InvalidUser_FieldErrors(t *testing.T) {
 	}
 }
 
+func TestAdd_NeitherCompanyNorOriginator_TakenFromDirectory(t *testing.T) {
+	t.Parallel()
+	s, _, _ := newTestService(t)
+	addToDirectory(t, s, felix())
+	for what, tt := range map[string]struct {
+		who  access.Actor
+		want string // originator
+	}{
+		"a manager":        {access.Actor{Email: felix().Email, Role: access.Manager}, "o-felix"},
+		"an originator":    {access.Actor{Email: felix().Email, Role: access.Originator}, "o-felix"},
+		"an administrator": {access.Actor{Email: felix().Email, Role: access.Admin}, ""},
+		"an assistant":     {access.Actor{Email: felix().Email, Role: access.Assistant}, ""},
+		"a named company":  {access.Actor{Email: felix().Email, Role: access.Manager, BrokerID: "lakeside"}, ""},
+		"nobody listed":    {access.Actor{Email: "lee@summit.test", Role: access.Manager}, ""},
+	} {
+		got, err := s.withDirectoryEntry(t.Context(), access.User{Actor: tt.who})
+		if err != nil || got.OriginatorUUID != tt.want || tt.want != "" && got.BrokerName != "Summit Home Lending" {
+			t.Errorf("%s: got %+v, %v, want the originator %q", what, got.Actor, err, tt.want)
+		}
+	}
+}
+
 func TestAdd_EmailTaken_Conflict(t *testing.T) {
 	t.Parallel()
 	s, _, _ := newTestService(t)

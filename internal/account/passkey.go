@@ -113,6 +113,12 @@ func (s *Service) BeginPasskey(ctx context.Context, hash string, user access.Use
 // otherwise nil.
 func (s *Service) AddPasskey(ctx context.Context, hash string, user access.User,
 	created CreatedPasskey) ([]string, error) {
+	return s.savePasskey(ctx, hash, user, created, func(*store.Tx) error { return nil })
+}
+
+// savePasskey stores a new passkey after more has succeeded in the same transaction.
+func (s *Service) savePasskey(ctx context.Context, hash string, user access.User, created CreatedPasskey,
+	more func(tx *store.Tx) error) ([]string, error) {
 	row, err := s.newPasskeyCredential(ctx, hash, user, created)
 	if err != nil {
 		return nil, err
@@ -128,7 +134,7 @@ func (s *Service) AddPasskey(ctx context.Context, hash string, user access.User,
 		}
 	}
 	err = s.unlessChanged(ctx, user, func(tx *store.Tx) error {
-		if err := endCeremony(ctx, tx, hash, passkeyCreate); err != nil {
+		if err := cmp.Or(more(tx), endCeremony(ctx, tx, hash, passkeyCreate)); err != nil {
 			return err
 		}
 		if left, err = tx.CountRecoveryCodes(ctx, user.UserID); err != nil {

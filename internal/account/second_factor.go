@@ -98,10 +98,11 @@ func checkNoSecondFactor(ctx context.Context, from store.Queries, userID string)
 }
 
 // FactorResponse is what a person gives to prove who they are: a code of their app, a recovery
-// code, or the answer of a passkey.
+// code, or the answer of a passkey. Who has no second factor gives the first code of a new app, or a new passkey.
 type FactorResponse struct {
 	Code    string
-	Passkey []byte // JSON of navigator.credentials.get
+	Passkey []byte // JSON of navigator.credentials.get, or of create where the passkey is new
+	Name    string // of a new passkey, until the user renames it
 }
 
 // SecondFactorResult is who has taken the second step.
@@ -109,6 +110,20 @@ type SecondFactorResult struct {
 	User          access.User
 	Proof         access.Proof
 	RecoveryCodes []string // of a user who has just enrolled, shown once
+}
+
+// BeginSecondFactorPasskey returns the options with which the browser of a pending sign-in uses one of the user's
+// passkeys or, if they have no second factor, creates their first.
+func (s *Service) BeginSecondFactorPasskey(ctx context.Context, token string) (options []byte, err error) {
+	w, err := s.PendingSignIn(ctx, token)
+	switch {
+	case err != nil:
+		return nil, err
+	case w.Setup != nil:
+		return s.BeginPasskey(ctx, HashToken(token), w.User)
+	default:
+		return s.BeginPasskeyFactor(ctx, HashToken(token), w.User)
+	}
 }
 
 // FinishSecondFactor checks what the user gives in the second step. Users who enroll in it receive
@@ -134,12 +149,19 @@ func (s *Service) FinishSecondFactor(ctx context.Context, token string, given Fa
 	over := func(tx *store.Tx) error { return endCeremony(ctx, tx, HashToken(token), secondFactorStep) }
 	switch {
 	case w.Setup != nil:
-		p.RecoveryCodes, err = s.confirmTOTP(ctx, w.User, w.Setup.Secret, given.Code, func(tx *store.Tx) error {
+		first := func(tx *store.Tx) error {
 			if err := checkNoSecondFactor(ctx, tx.Queries, w.User.UserID); err != nil {
 				return err
 			}
 			return over(tx)
-		})
+		}
+		if len(given.Passkey) == 0 {
+			p.RecoveryCodes, err = s.confirmTOTP(ctx, w.User, w.Setup.Secret, given.Code, first)
+			break
+		}
+		p.Proof = access.ByPasskey
+		p.RecoveryCodes, err = s.savePasskey(ctx, HashToken(token), w.User,
+			CreatedPasskey{Response: given.Passkey, Name: given.Name}, first)
 	case code:
 		p.Proof, err = s.verifyAnyCode(ctx, w.User, given.Code)
 	default:

@@ -266,6 +266,42 @@ func TestFinishSecondFactor_Required_Enrolls(t *testing.T) {
 	}
 }
 
+// TestFinishSecondFactor_FirstPasskey_Enrolls has a user without a second factor create a passkey in their first
+// sign-in. Once they have one, a sign-in begun earlier with the password alone cannot add another.
+func TestFinishSecondFactor_FirstPasskey_Enrolls(t *testing.T) {
+	t.Parallel()
+	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true, Base: portalURL()})
+	user, key := olivia(t, s), newSoftKey(t)
+	begin := func() (token string, created FactorResponse) {
+		t.Helper()
+		token, err := s.BeginSecondFactor(t.Context(), user, NeedEnrollment, hereClient)
+		if err != nil {
+			t.Fatal(err)
+		}
+		options, err := s.BeginSecondFactorPasskey(t.Context(), token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return token, FactorResponse{Passkey: key.create(options), Name: "Phone"}
+	}
+	late, stolen := begin()
+	token, created := begin()
+	p, err := s.FinishSecondFactor(t.Context(), token, created, hereClient)
+	if err != nil || p.Proof != access.ByPasskey || len(p.RecoveryCodes) != recoveryCodes {
+		t.Fatalf("got %q, %d codes, %v", p.Proof, len(p.RecoveryCodes), err)
+	}
+	if f, err := s.Factors(t.Context(), user.UserID); err != nil || !f.HasPasskey() || f.SecondFactors[0].Name != "Phone" {
+		t.Errorf("got %+v, %v, want the passkey", f, err)
+	}
+	if _, err := s.FinishSecondFactor(t.Context(), late, stolen, hereClient); !fault.Is(err, fault.Conflict) {
+		t.Errorf("a passkey after the first: got %v, want it expired", err)
+	}
+	at.at = at.at.Add(time.Minute)
+	if need := needOf(t, s, user); need != NeedSecondFactor {
+		t.Errorf("got need %v, want the passkey asked for", need)
+	}
+}
+
 func TestFinishSecondFactor_EnrolledElsewhere_Conflict(t *testing.T) {
 	t.Parallel()
 	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true})

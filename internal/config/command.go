@@ -84,7 +84,7 @@ type UserArgs struct {
 		Email         string `arg:"" help:"Email to sign in with."`
 		Name          string `required:"" help:"Name of the user."`
 		Role          string `required:"" help:"originator, assistant, manager or admin."`
-		Originator    string `help:"UUID of the user's loan originator in the lender's directory."`
+		Originator    string `help:"UUID of the user's loan originator in the lender's directory. When unset, a manager or originator is found there by email."`
 		Broker        string `help:"ID of the broker company, for a user who is not an originator."`
 		Organization  string `help:"Name of the organization, for a user who is not an originator."`
 		PasswordStdin bool   `help:"Read the password from standard input; otherwise one is generated."`

@@ -130,6 +130,11 @@ func (tx *Tx) SetShortcutsOff(ctx context.Context, userID string, off bool) erro
 	return tx.exec(ctx, `UPDATE users SET shortcuts_off = ? WHERE id = ?`, off, userID)
 }
 
+// UserNames returns the names of accounts, also disabled ones: id → name.
+func (q Queries) UserNames(ctx context.Context, ids []string) (map[string]string, error) {
+	return mapOf[string, string](ctx, q, `SELECT id, name FROM users WHERE id IN `+placeholders(len(ids)), toAny(ids)...)
+}
+
 // PasswordHash reads the hash of a user's password, empty when they have none.
 func (q Queries) PasswordHash(ctx context.Context, userID string) (string, error) {
 	return get[string](ctx, q, `SELECT password_hash FROM users WHERE id = ?`, userID)

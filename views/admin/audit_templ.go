@@ -154,7 +154,7 @@ func Audit(v AuditView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "head", Title: "Audit chain", Actions: []ui.Action{{Label: "Download chain heads", Icon: "arrow-down-to-line", Href: v.ChainHeadsURL}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "head", Title: "Audit chain", Actions: []ui.Action{{Label: "Download chain heads", Icon: "download", Href: v.ChainHeadsURL}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -156,7 +156,8 @@ func Roles() [][2]string { return options(roles, "originator", "assistant", "man
 
 var permissions = map[string]string{
 	"pipeline.see": "View the list of leads", "pipeline.export": "Export leads", "lead.openings": "View who opened a lead",
-	"lead.see": "Open a lead", "inquiry.start": "Start an inquiry", "draft.prepare": "Prepare an inquiry as a draft",
+	"lead.audit": "View everything users did with a borrower",
+	"lead.see":   "Open a lead", "inquiry.start": "Start an inquiry", "draft.prepare": "Prepare an inquiry as a draft",
 	"lead.annotate": "Write notes, contacts and reminders", "lead.act": "Respond to the lender and request quotes",
 	"offer.select": "Select an offer", "inquiry.cancel": "Cancel an inquiry", "document.download": "Download a document",
 	"documents.download": "Download all documents",

@@ -17,6 +17,22 @@ func (b Base) Team() string { return b.at("team") }
 // TeamPart is one of the manager's pages: absences, people, rules, stuck, unassigned.
 func (b Base) TeamPart(part string) string { return b.at("team", part) }
 
+// LeadAudit is who did what with a lead's borrower. Empty dates do not filter; before is the key of a later page.
+func LeadAudit(app, from, to string, before int64) string {
+	return leadAudit("audit", app, from, to, before)
+}
+
+// LeadAuditCSV is the same as a file.
+func LeadAuditCSV(app, from, to string) string { return leadAudit("audit.csv", app, from, to, 0) }
+
+func leadAudit(name, app, from, to string, before int64) string {
+	page := ""
+	if before != 0 {
+		page = strconv.FormatInt(before, 10)
+	}
+	return query(Full.at("leads", app, name), "from", from, "to", to, "before", page)
+}
+
 // StuckQuery is the state of the list of stuck leads. The zero value lists all of them.
 type StuckQuery struct {
 	Step       string // as the lender names it

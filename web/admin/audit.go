@@ -11,7 +11,6 @@ import (
 
 	deskadmin "hearthline/internal/desk/admin"
 
-	"hearthline/internal/heloc"
 	view "hearthline/views/admin"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -25,7 +24,7 @@ func (h *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, a *deskadmi
 	f := &form.Form{Values: r.URL.Query(), Corrections: map[string]string{}}
 	v := h.Viewer(r)
 	query := deskadmin.AuditQuery{Person: f.Text("person"), Lead: f.Text("lead"), Action: f.Text("action")}
-	query.From, query.To = days(v, f, "from", 0), days(v, f, "to", 1)
+	query.From, query.To = page.Period(v, f)
 	query.Before, _ = strconv.ParseInt(f.Text("before"), 10, 64)
 	rows, err := a.Page(r.Context(), query)
 	if err != nil && !page.Rejected(f, err) {
@@ -35,16 +34,6 @@ func (h *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, a *deskadmi
 	model.Admin = h.layout(r, "Audit log", "User actions and denied requests. Leads appear by ID, without borrower names.")
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
 	return h.Render(w, r, page.FormStatus(f), view.Audit(model))
-}
-
-// days parses a date in the viewer's time zone and adds a number of days. It returns the zero time
-// if the control is empty.
-func days(v text.Viewer, f *form.Form, name string, plus int) time.Time {
-	day, ok := f.PastDate(name, heloc.DateOf(v.Now.In(v.Zone))).Time()
-	if !ok {
-		return time.Time{}
-	}
-	return time.Date(day.Year(), day.Month(), day.Day()+plus, 0, 0, 0, 0, v.Zone)
 }
 
 // presentAudit maps a page of the audit. The caller sets Admin.

@@ -18,7 +18,7 @@ import (
 // FlowSignIn is a sign-in that waits for its second factor.
 const FlowSignIn guard.Flow = "login"
 
-// SecondFactorPage asks for a second factor. Users who have none are asked to add an app.
+// SecondFactorPage asks for a second factor. Users who have none are asked to create a passkey or add an app.
 func (h *Handlers) SecondFactorPage(w http.ResponseWriter, r *http.Request) error {
 	pending, err := h.Accounts.PendingSignIn(r.Context(), h.FlowToken(r, FlowSignIn))
 	if fault.Is(err, fault.Conflict) {
@@ -32,9 +32,9 @@ func (h *Handlers) SecondFactorPage(w http.ResponseWriter, r *http.Request) erro
 
 // SubmitSecondFactor checks the factor and signs the user in.
 func (h *Handlers) SubmitSecondFactor(w http.ResponseWriter, r *http.Request) error {
-	token := h.FlowToken(r, FlowSignIn)
-	result, err := h.Accounts.FinishSecondFactor(r.Context(), token, guard.StepUpFactor(page.Posted(r)),
-		h.ClientWithDevice(r))
+	token, given := h.FlowToken(r, FlowSignIn), guard.StepUpFactor(page.Posted(r))
+	given.Name = page.DeviceName(r)
+	result, err := h.Accounts.FinishSecondFactor(r.Context(), token, given, h.ClientWithDevice(r))
 	if err != nil {
 		return h.rejectSecondFactor(w, r, token, err)
 	}
@@ -88,7 +88,7 @@ func (h *Handlers) renderSecondFactor(w http.ResponseWriter, r *http.Request, st
 		Page: h.PublicLayout(r, "Verify it’s you"), Next: page.SafeNext(next), Name: pending.User.Name, Form: form,
 		TOTP: pending.TOTP,
 	}
-	if pending.Passkeys {
+	if pending.Passkeys || pending.Setup != nil && h.Accounts.Passkeys() {
 		v.Passkey, v.Page.Passkeys = to.SecondFactorOptions(), true
 	}
 	if pending.Setup != nil {
@@ -129,15 +129,10 @@ func (h *Handlers) PasskeySignIn(w http.ResponseWriter, r *http.Request) error {
 		page.SafeNext(page.Posted(r).Get("next")))
 }
 
-// SecondFactorOptions returns the options that request a passkey from a user who has entered their
-// password.
+// SecondFactorOptions returns the options that request a passkey from a user who has entered their password, or create
+// the first second factor of one who has none.
 func (h *Handlers) SecondFactorOptions(w http.ResponseWriter, r *http.Request) error {
-	token := h.FlowToken(r, FlowSignIn)
-	pending, err := h.Accounts.PendingSignIn(r.Context(), token)
-	if err != nil {
-		return err
-	}
-	options, err := h.Accounts.BeginPasskeyFactor(r.Context(), account.HashToken(token), pending.User)
+	options, err := h.Accounts.BeginSecondFactorPasskey(r.Context(), h.FlowToken(r, FlowSignIn))
 	return page.WriteRawJSON(w, options, err)
 }
 

@@ -40,6 +40,13 @@ func (h *Handlers) Routes() []page.Route {
 			page.Post("/reassignments/{id}/undo", "undo a bulk reassignment",
 				page.WithForm(page.Desk.BulkReassignments, h.UndoBulkReassign)),
 		}),
+		page.WithPermission(access.SeeLeadAudit, []page.Route{
+			page.Get("/team/audit", "who looked at a borrower", page.WithHandle(page.Desk.Search, h.AuditSearchPage)),
+			page.Post("/team/audit", "search for a borrower’s audit", page.WithHandle(page.Desk.Search, h.AuditSearch)),
+			page.Get("/leads/{app}/audit", "lead audit", page.WithLead(h.LeadAuditPage)),
+			{Method: http.MethodGet, Pattern: "/leads/{app}/audit.csv", Name: "lead audit as a file", Class: page.Download,
+				Handler: page.WithLead(h.LeadAuditCSV)},
+		}),
 		page.WithPermission(access.PlanAbsence, []page.Route{
 			page.Get("/team/absences", "absences", page.WithHandle(page.Desk.Absences, h.AbsencesPage)),
 			page.Post("/team/absences", "enter an absence", page.WithForm(page.Desk.Absences, h.EnterAbsence)),
