@@ -264,14 +264,15 @@ func (q Queries) Cohorts(ctx context.Context, queries ...ReportQuery) ([][]Cohor
 			moved = "0"
 		}
 		parts = append(parts, fmt.Sprintf(`SELECT %d AS query, %s AS group_key, reached, outcome, count(*) AS leads,
-			%s AS moved, CAST(sum(requested_amount) AS BIGINT) AS requested, count(nullif(requested_amount, 0)) AS with_requested,
+			%s AS moved,
+			CAST(sum(requested_amount) AS BIGINT) AS requested, count(nullif(requested_amount, 0)) AS with_requested,
 			CAST(sum(max_amount) AS BIGINT) AS offered, count(nullif(max_amount, 0)) AS with_offered,
 			CAST(sum(selected_amount) AS BIGINT) AS selected, count(nullif(selected_amount, 0)) AS with_selected
 			FROM %s WHERE %s GROUP BY 2, 3, 4`, i, rq.group(starter), moved, from, where))
 		args = append(args, where.args...)
 	}
-	rows, err := list[standing](ctx, q, `WITH started AS MATERIALIZED (SELECT company, `+startedBy+` AS starter, `+columns+`,
-		`+outcomeExpression+` AS outcome FROM leads WHERE `+started.String()+`) `+strings.Join(parts, ` UNION ALL `)+
+	rows, err := list[standing](ctx, q, `WITH started AS MATERIALIZED (SELECT company, `+startedBy+` AS starter,
+		`+columns+`, `+outcomeExpression+` AS outcome FROM leads WHERE `+started.String()+`) `+strings.Join(parts, ` UNION ALL `)+
 		` ORDER BY 1, 2`, args...)
 	all := make([][]Cohort, len(queries))
 	for _, r := range rows {
@@ -338,7 +339,8 @@ func (q Queries) DaysTo(ctx context.Context, queries ...ReportQuery) ([][]DaysTo
 	for _, rq := range queries {
 		from, to = min(from, rq.From), max(to, rq.To)
 	}
-	args := []any{heloc.StepOffersAvailable, queries[0].Company, from, to, heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning, heloc.StepComplete}
+	args := []any{heloc.StepOffersAvailable, queries[0].Company, from, to, heloc.StepOffersAvailable,
+		heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning, heloc.StepComplete}
 	var parts []string
 	for i, rq := range queries {
 		where := rq.where("starter")
@@ -355,10 +357,12 @@ func (q Queries) DaysTo(ctx context.Context, queries ...ReportQuery) ([][]DaysTo
 		CASE WHEN e.kind = 'funded' THEN 'funded' WHEN e.step_after = ? THEN 'offers' ELSE 'selected' END AS step,
 		min(e.at) - min(s.created_at) AS millis
 		FROM leads l JOIN operations s ON s.app = l.app AND s.kind = 'start' JOIN lead_events e ON e.app = l.app
-		WHERE l.company = ? AND l.started_on >= ? AND l.started_on <= ? AND l.reached >= `+strconv.Itoa(int(lead.StageOffers))+` AND (e.kind = 'step' AND e.step_after IN (?, ?, ?, ?)
+		WHERE l.company = ? AND l.started_on >= ? AND l.started_on <= ?
+			AND l.reached >= `+strconv.Itoa(int(lead.StageOffers))+` AND (e.kind = 'step' AND e.step_after IN (?, ?, ?, ?)
 			OR e.kind = 'funded' AND l.reached >= `+strconv.Itoa(int(lead.StageFunded))+`)
 		GROUP BY l.app, 7)
-		SELECT query, group_key, step AS reached, leads, median FROM (`+percentilesSQL(strings.Join(parts, ` UNION ALL `))+`) x
+		SELECT query, group_key, step AS reached, leads, median
+		FROM (`+percentilesSQL(strings.Join(parts, ` UNION ALL `))+`) x
 		ORDER BY 1, 2, 3`, args...)
 	all := make([][]DaysTo, len(queries))
 	for _, r := range rows {

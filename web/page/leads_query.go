@@ -71,7 +71,9 @@ func SearchText(typed string) string {
 }
 
 // startedIn matches a month or a day, or a range of them.
-var startedIn = regexp.MustCompile(`^(\d{4}-(?:0[1-9]|1[0-2])(?:-[0-3]\d)?)(?:\.\.(\d{4}-(?:0[1-9]|1[0-2])(?:-[0-3]\d)?))?$`)
+var startedIn = regexp.MustCompile(`^(` + monthOrDay + `)(?:\.\.(` + monthOrDay + `))?$`)
+
+const monthOrDay = `\d{4}-(?:0[1-9]|1[0-2])(?:-[0-3]\d)?`
 
 // originatorID matches the id of an originator.
 var originatorID = regexp.MustCompile(`^[0-9A-Za-z-]{1,64}$`)

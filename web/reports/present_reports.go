@@ -34,7 +34,8 @@ func newPresenter(v text.Viewer, q to.ReportQuery, report deskreports.Report) *p
 
 // reportTitles are the headings of the reports, and their names in the navigation.
 var reportTitles = map[string]string{
-	scorecard: "Scorecard", "funnel": "Funnel", "pull-through": "Pull-through", "fallout": "Fallout", timeInStep: "Time in step",
+	scorecard: "Scorecard", "funnel": "Funnel", "pull-through": "Pull-through", "fallout": "Fallout",
+	timeInStep:       "Time in step",
 	to.FiguresReport: "Figures",
 }
 
@@ -43,8 +44,10 @@ func (p *presenter) header(name string) view.Header {
 	withoutStep.Step = ""
 	h := view.Header{
 		Title: "Reports", Company: text.ActorCompany(p.v.Who), Period: "Inquiries started " + p.days(p.report.Period),
-		Credit: p.creditText(), Filtered: p.filtered(), AsOf: "As of " + p.v.Now.In(p.v.Zone).Format("Jan 2, 2006, 3:04 PM MST"),
-		Action: to.Full.Reports(), Filters: p.filters(), Dates: p.dates(), Moved: p.moved(), Notes: p.notes(name), Zone: p.zone(),
+		Credit: p.creditText(), Filtered: p.filtered(),
+		AsOf:   "As of " + p.v.Now.In(p.v.Zone).Format("Jan 2, 2006, 3:04 PM MST"),
+		Action: to.Full.Reports(), Filters: p.filters(), Dates: p.dates(), Moved: p.moved(), Notes: p.notes(name),
+		Zone:   p.zone(),
 		Others: navigation(name, withoutStep),
 	}
 	if name != "" {
@@ -504,8 +507,8 @@ func (p *presenter) notes(name string) []view.Note {
 			"Starter not known: Hearthline recorded neither."},
 		{Term: "Held by", Text: "The originator the lead is assigned to now."},
 	}
-	pullThrough := view.Note{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still open " +
-		"are included, so recent months can still rise."}
+	pullThrough := view.Note{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still " +
+		"open are included, so recent months can still rise."}
 	if name == scorecard {
 		return append(append(scoreNotes(), all...), pullThrough)
 	}

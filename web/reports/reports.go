@@ -70,7 +70,8 @@ func setZone(r *http.Request, reports *deskreports.Reports, f *form.Form) error 
 }
 
 // presenter reads the report of a URL; name is empty for the overview. The form says what is wrong with its dates.
-func (h *Handlers) presenter(r *http.Request, reports *deskreports.Reports, name string) (*presenter, *form.Form, error) {
+func (h *Handlers) presenter(r *http.Request, reports *deskreports.Reports, name string) (*presenter, *form.Form,
+	error) {
 	v, q := h.Viewer(r), parseQuery(r)
 	days, dates := parseDays(q, v.Today())
 	report, err := reports.Read(r.Context(), filterOf(q, days, name))
@@ -89,7 +90,8 @@ func showDates(h *view.Header, dates *form.Form) {
 		h.Dates[i].Error = dates.View("").ErrorOf(h.Dates[i].Name)
 	}
 	h.Period, h.CSVHref, h.Moved = "No valid dates", "", nil
-	h.Empty = &ui.EmptyView{Icon: "search", Title: "Check the dates.", Text: "The figures appear when both dates are valid."}
+	h.Empty = &ui.EmptyView{Icon: "search", Title: "Check the dates.",
+		Text: "The figures appear when both dates are valid."}
 }
 
 // maxYears limits how many years a report covers.
@@ -167,7 +169,8 @@ func parseQuery(r *http.Request) to.ReportQuery {
 		step = ""
 	}
 	return to.ReportQuery{
-		Credit: credit, From: from, To: last, Step: step, Period: period, Originator: param("originator"), State: strings.ToUpper(param("state")),
+		Credit: credit, From: from, To: last, Step: step, Period: period, Originator: param("originator"),
+		State:  strings.ToUpper(param("state")),
 		Source: known("source", text.ReportSources()), By: known("by", text.ReportGroups()),
 	}
 }

@@ -249,7 +249,8 @@ func TestScorecard_OneOriginator_AmountsMediansAndPrevious(t *testing.T) {
 	page.Find("#days tbody tr").Each(func(_ int, s *webtest.Selection) {
 		days = append(days, spaced(s))
 	})
-	if want := []string{"To offers 1 day 2 leads 3 days 1 lead 1 day 2 leads", "To selection 2 days 1 lead — 2 days 1 lead",
+	if want := []string{"To offers 1 day 2 leads 3 days 1 lead 1 day 2 leads",
+		"To selection 2 days 1 lead — 2 days 1 lead",
 		"To funding 10 days 1 lead — 10 days 1 lead"}; !slices.Equal(days, want) {
 		t.Errorf("got days %q, want %q", days, want)
 	}
@@ -267,7 +268,8 @@ func TestScorecard_OneOriginator_AmountsMediansAndPrevious(t *testing.T) {
 	got, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(file.Body, text.ByteOrderMark))).ReadAll()
 	h.Must(err)
 	if want := []string{"Marcus Reyes", "3", "$150,000", "2", "$180,000", "2", "$80,000", "1", "$80,000", "1", "100%", "1",
-		"1 day", "2", "2 days", "1", "10 days", "1"}; !slices.Equal(got[1][5:], want) || got[1][0] != q.From || got[1][1] != q.To {
+		"1 day", "2", "2 days", "1", "10 days", "1"}; !slices.Equal(got[1][5:], want) ||
+		got[1][0] != q.From || got[1][1] != q.To {
 		t.Errorf("got the file\n%q, want\n%q", got, want)
 	}
 }

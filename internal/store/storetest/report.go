@@ -201,8 +201,10 @@ func reportCredit(t *testing.T, s *store.Store) {
 		for _, originator := range []*heloc.OriginatorID{nil, &o1, &nobody} {
 			for _, by := range []store.ReportGroup{"", store.GroupOriginator, store.GroupMonth} {
 				queries = append(queries,
-					store.ReportQuery{Company: "B1", From: "2026-09-03", To: "2026-11-20", Credit: credit, Originator: originator, By: by},
-					store.ReportQuery{Company: "B1", From: "2026-08-10", To: "2026-09-02", Credit: credit, Originator: originator, By: by})
+					store.ReportQuery{Company: "B1", From: "2026-09-03", To: "2026-11-20", Credit: credit,
+						Originator: originator, By: by},
+					store.ReportQuery{Company: "B1", From: "2026-08-10", To: "2026-09-02", Credit: credit,
+						Originator: originator, By: by})
 			}
 		}
 		cohorts := must(s.Cohorts(t.Context(), queries...))(t)
