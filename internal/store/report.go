@@ -272,8 +272,8 @@ func (q Queries) Cohorts(ctx context.Context, queries ...ReportQuery) ([][]Cohor
 		args = append(args, where.args...)
 	}
 	rows, err := list[standing](ctx, q, `WITH started AS MATERIALIZED (SELECT company, `+startedBy+` AS starter,
-		`+columns+`, `+outcomeExpression+` AS outcome FROM leads WHERE `+started.String()+`) `+strings.Join(parts, ` UNION ALL `)+
-		` ORDER BY 1, 2`, args...)
+		`+columns+`, `+outcomeExpression+` AS outcome FROM leads WHERE `+started.String()+`)
+		`+strings.Join(parts, ` UNION ALL `)+` ORDER BY 1, 2`, args...)
 	all := make([][]Cohort, len(queries))
 	for _, r := range rows {
 		of := all[r.Query]

@@ -243,11 +243,11 @@ func (p *presenter) scoreRow(name string, in to.LeadsQuery, c deskreports.Cohort
 func scoreNotes() []view.Note {
 	return []view.Note{
 		{Term: "Dollars", Text: "Requested: what the originator entered, where they did. Offered: the most the lender’s " +
-			"offers allow. Selected: the amount of the selected offer. Funded: that amount, of leads the lender reports as funded. " +
-			"A lead without an amount adds nothing, and the count says so."},
+			"offers allow. Selected: the amount of the selected offer. Funded: that amount, of leads the lender reports as " +
+			"funded. A lead without an amount adds nothing, and the count says so."},
 		{Term: "Days", Text: "Days of 24 hours from sending the inquiry to when Hearthline first saw offers, a selection " +
-			"or the funding. Only leads started in Hearthline that have come that far count. The median is exact: half of them " +
-			"took no longer."},
+			"or the funding. Only leads started in Hearthline that have come that far count. The median is exact: half of " +
+			"them took no longer."},
 		{Term: "Previous", Text: "The same number of days, or of whole months, just before."},
 	}
 }
