@@ -98,7 +98,8 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"POST /team/absences/{id}/delete": each("/team/absences/{id}/delete", []string{of.absence}, url.Values{}),
 		"POST /team/absences/{id}/seen":   each("/team/absences/{id}/seen", []string{of.absence}, url.Values{}),
 		"POST /invite/{id}/resend":        each("/invite/{id}/resend", []string{of.invited}, url.Values{}),
-		"GET /team/settings":              first("/team/settings", url.Values{"holder": hand["newLoanOriginatorUuid"], "state": {"ID"}}),
+		"GET /team/settings": first("/team/settings",
+			url.Values{"holder": hand["newLoanOriginatorUuid"], "state": {"ID"}}),
 		"POST /team/settings/licenses": posts("/team/settings/licenses", url.Values{
 			"holder": hand["newLoanOriginatorUuid"], "state": {"ID"}, "may": {"false"}}),
 		"POST /team/settings/import": posts("/team/settings/import",

@@ -69,7 +69,8 @@ type BrandChange struct {
 	RemoveColor bool
 }
 
-// Save changes a company's brand; a manager's is always their own company's. A field error names the control company, color or logo.
+// Save changes a company's brand; a manager's is always their own company's. A field error names the control company,
+// color or logo.
 func (b *Branding) Save(ctx context.Context, change BrandChange) error {
 	known, err := b.List(ctx)
 	if err != nil {
