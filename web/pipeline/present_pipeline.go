@@ -29,7 +29,7 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 		Chosen: columns, Columns: columns,
 	}
 	p.HasDates = q.Start()
-	p.TodayText = text.CappedCount(f.Moves.Today) + " in Today"
+	p.TodayText = text.CappedCount(f.Moves.Today) + " to do today"
 	if f.MayExport && !v.Base.Embedded() { // the CRM's page would learn the file's name and the time of the export
 		p.CSVURL = v.Base.LeadsCSV(q.AfterKey(""))
 	}
