@@ -92,7 +92,7 @@ func TestFirstDay_LeadsFromBefore_ToldToTheirOriginatorOnly(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	olivia, marcus := h.SignInAs("olivia"), h.SignInAs("marcus")
-	const own, former = "already yours before you had an account here", "without an originator now"
+	const own, former = "already yours before you had an account here", "no originator now"
 	app := heloc.AppID("00000000-0000-4000-8000-00000000000f")
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
 		who := h.People["olivia"]
@@ -107,7 +107,7 @@ func TestFirstDay_LeadsFromBefore_ToldToTheirOriginatorOnly(t *testing.T) {
 	h.EditLead(app, func(l *lead.Row) {
 		l.FormerOriginator, l.Originator = l.Originator, ""
 	})
-	olivia.Get("/leads").WantText("1 open lead was yours before you had an account here, " + former)
+	olivia.Get("/leads").WantText("1 open lead that was yours has " + former)
 	if text := marcus.Get("/leads").MainText(); strings.Contains(text, own) || strings.Contains(text, former) {
 		t.Error("tells somebody else")
 	}

@@ -75,9 +75,8 @@ func waitingNotices(v text.Viewer, list desk.ListPage) (notices []ui.Notice) {
 	}
 	if n := list.WaitingFormer; n > 0 {
 		notices = append(notices, ui.Notice{Icon: "users",
-			Title: text.Pluralize(n, "open lead was", "open leads were") +
-				" yours before you had an account here, without an originator now.",
-			Text: "A manager can assign them."})
+			Title: text.Pluralize(n, "open lead that was yours has", "open leads that were yours have") + " no originator now.",
+			Text:  "A manager can assign them."})
 	}
 	return notices
 }
