@@ -39,8 +39,8 @@ func TestAssignmentRule_Fits_Table(t *testing.T) {
 	}
 }
 
-// TestNextTurn_RandomWeights_SharesWithinOne gives leads by turn: nobody is ahead of their share or behind it by a whole
-// lead after any number of leads, and every round is exact.
+// TestNextTurn_RandomWeights_SharesWithinOne gives leads by turn: nobody is ahead of their share or behind it by a
+// whole lead after any number of leads, and every round is exact.
 func TestNextTurn_RandomWeights_SharesWithinOne(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(38, 2))

@@ -99,8 +99,8 @@ func (q Queries) RuleTurns(ctx context.Context, company string) ([]lead.RuleAssi
 func (q Queries) LeadsWithoutOriginatorSince(ctx context.Context, scope access.Scope, since int64,
 	limit int) ([]lead.Row, error) {
 	where := inScope(scope)
-	where.and(`(originator = '' AND lane <> 'ended' OR app IN (SELECT app FROM lead_events WHERE originator = '' AND at >= ?
-		AND kind IN ('moved', 'started', 'adopted')))`, since)
+	where.and(`(originator = '' AND lane <> 'ended' OR app IN (SELECT app FROM lead_events WHERE originator = ''
+		AND at >= ? AND kind IN ('moved', 'started', 'adopted')))`, since)
 	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE `+where.String()+` ORDER BY created_at DESC, app DESC
 		LIMIT ?`, append(where.args, limit)...)
 }

@@ -181,8 +181,8 @@ type ListExtras struct {
 // ListExtras reads what the page of leads shows a user beside the list; fault.NotFound without an account.
 func (q Queries) ListExtras(ctx context.Context, in UserScope, since time.Time) (ListExtras, error) {
 	return get[ListExtras](ctx, q, listExtrasSQL,
-		in.Company, Millis(q.now()), in.UserID, in.Company, in.UserID, in.Company, in.UserID, in.Company, in.Company, in.UserID,
-		Millis(since), in.UserID, in.Company, Millis(since), lead.JobRule, in.UserID, in.Company, Millis(q.now()), in.UserID,
+		in.Company, Millis(q.now()), in.UserID, in.Company, in.UserID, in.Company, in.UserID, in.Company, in.Company,
+		in.UserID, Millis(since), in.UserID, in.Company, Millis(since), lead.JobRule, in.UserID, in.Company, Millis(q.now()), in.UserID,
 		in.Company, in.UserID)
 }
 

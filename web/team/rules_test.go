@@ -105,7 +105,8 @@ func TestRules_NotManager_Forbidden(t *testing.T) {
 			t.Errorf("%s: got %d, want 403", who, got.Status)
 		}
 		for _, path := range []string{"/team/rules", "/team/rules/pause", "/team/rules/resume", "/team/rules/dry-run"} {
-			if got := b.Post(path, url.Values{"active": {"true"}, "rule.0.person": {h.People["olivia"].UserID + " 1"}}); got.Status != 403 {
+			form := url.Values{"active": {"true"}, "rule.0.person": {h.People["olivia"].UserID + " 1"}}
+			if got := b.Post(path, form); got.Status != 403 {
 				t.Errorf("%s, POST %s: got %d, want 403", who, path, got.Status)
 			}
 		}
@@ -311,7 +312,8 @@ func TestRules_SeveralRules_ConditionsKeptMovedRemoved(t *testing.T) {
 		t.Helper()
 		f := page.Form("#form-rules")
 		if got := f.Values; got.Get(rule+".states") != states || got.Get(rule+".source") != source ||
-			strings.ReplaceAll(got.Get(rule+".from"), ",", "") != from || !strings.Contains(strings.Join(got[rule+".person"], ","), person) {
+			strings.ReplaceAll(got.Get(rule+".from"), ",", "") != from ||
+			!strings.Contains(strings.Join(got[rule+".person"], ","), person) {
 			t.Errorf("%s: got %v", rule, got)
 		}
 	}
@@ -352,10 +354,12 @@ func TestRules_DryRun_ShowsByPersonWhyAndWritesNothing(t *testing.T) {
 	got := map[string]string{}
 	page.Find("#trial table").Each(func(_ int, table *webtest.Selection) {
 		table.Find("tbody tr").Each(func(_ int, row *webtest.Selection) {
-			got[row.Find("a").AttrOr("href", "")] = strings.Split(textOf(table.Find("caption")), ",")[0] + ": " + textOf(row.Find(`[data-of="Why"]`))
+			who, _, _ := strings.Cut(textOf(table.Find("caption")), ",")
+			got[row.Find("a").AttrOr("href", "")] = who + ": " + textOf(row.Find(`[data-of="Why"]`))
 		})
 	})
-	for i, want := range []string{"Marcus Reyes: Next in turn", "No one: No one can take it: Olivia Bennett isn’t licensed in NV, " +
+	for i, want := range []string{"Marcus Reyes: Next in turn",
+		"No one: No one can take it: Olivia Bennett isn’t licensed in NV, " +
 		"Marcus Reyes has reached the limit with 1 open lead.", "Olivia Bennett: Next in turn"} {
 		if !strings.HasPrefix(got["/leads/"+apps[i]], want) {
 			t.Errorf("lead %d: got %q, want %q", i, got["/leads/"+apps[i]], want)

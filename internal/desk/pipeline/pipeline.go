@@ -178,7 +178,8 @@ type ListPage struct {
 	Matching int
 	// Masked reports whether places and amounts are masked, for users that only a CRM vouches for.
 	Masked bool
-	// FirstDay is what a new user has still to do, on the page where they begin while Today is empty; nil when all is done.
+	// FirstDay is what a new user has still to do, on the page where they begin while Today is empty; nil when all is
+	// done.
 	FirstDay *FirstDay
 	// WaitingOwn and WaitingFormer count the open leads that were a new user's before their account existed: those that
 	// are theirs, and those that have no originator.

@@ -63,7 +63,8 @@ func (c *ruleChooser) choose(row lead.Row) (string, lead.RuleChoice) {
 			}
 			choice.Rule, choice.Unlicensed = rule.ID, !licensed
 			c.addSkips(&choice, row, rules, problems, func(at int, who lead.RuleShare) bool {
-				return at < n || at == n && !slices.Contains(able, who) && c.next(rule, append([]lead.RuleShare{who}, able...)) == who
+				return at < n || at == n && !slices.Contains(able, who) &&
+					c.next(rule, append([]lead.RuleShare{who}, able...)) == who
 			})
 			return c.next(rule, able).UserID, choice
 		}

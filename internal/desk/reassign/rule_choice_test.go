@@ -91,8 +91,8 @@ func TestChooseByRule_Table(t *testing.T) {
 				lead.RuleSkip{UserID: "b", Reason: lead.RuleSkipNotOnFile}),
 		},
 		"the licensed one is at the limit: the next with nothing on file": {
-			licenses: licensed(map[string]bool{"c": true}), change: func(c *ruleChooser) { c.people["c"].open = 4 }, limit: 4, want: "a",
-			unknown: true,
+			licenses: licensed(map[string]bool{"c": true}), change: func(c *ruleChooser) { c.people["c"].open = 4 }, limit: 4,
+			want: "a", unknown: true,
 			skips:   skipped(lead.RuleSkip{UserID: "c", Reason: lead.RuleSkipAtLimit, Open: 4, Licensed: true}),
 		},
 		"licensed ones before and after are not available: both are named": {
@@ -111,7 +111,7 @@ func TestChooseByRule_Table(t *testing.T) {
 				lead.RuleSkip{UserID: "b", Reason: lead.RuleSkipAtLimit, Open: 9}),
 		},
 		"everybody at the limit": {
-			change: func(c *ruleChooser) { c.people["a"].open, c.people["b"].open, c.people["c"].open = 4, 5, 6 }, limit: 4, want: "",
+			change: func(c *ruleChooser) { c.people["a"].open, c.people["b"].open, c.people["c"].open = 4, 5, 6 }, limit: 4,
 			skips: skipped(lead.RuleSkip{UserID: "a", Reason: lead.RuleSkipAtLimit, Open: 4},
 				lead.RuleSkip{UserID: "b", Reason: lead.RuleSkipAtLimit, Open: 5},
 				lead.RuleSkip{UserID: "c", Reason: lead.RuleSkipAtLimit, Open: 6}),
@@ -279,7 +279,8 @@ func TestTryRules_LeadsHeldNow_CountForWhoWouldHaveGotThem(t *testing.T) {
 	lane := heloc.Lanes()[0]
 	rows := []lead.Row{{App: "1", Company: "B1", Organization: "Evergreen", Originator: "o-b", Lane: lane},
 		{App: "2", Company: "B1", Organization: "Evergreen", Lane: heloc.LaneEnded},
-		{App: "3", Company: "B1", Organization: "Evergreen", Lane: lane}, {App: "4", Company: "B1", Organization: "Evergreen"}}
+		{App: "3", Company: "B1", Organization: "Evergreen", Lane: lane},
+		{App: "4", Company: "B1", Organization: "Evergreen"}}
 	got := ""
 	for _, l := range tryRules(c, rows) {
 		got += cmp.Or(l.UserID, "-")

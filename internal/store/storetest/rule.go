@@ -30,7 +30,8 @@ func assignmentRules(t *testing.T, s *store.Store) {
 	}
 	rules := lead.AssignmentRules{Company: "B1", Active: true, OpenLimit: 7, SetBy: "maya", SetAt: 5,
 		Rules: []lead.AssignmentRule{{ID: "r1", States: []string{"TX", "CO"}, Source: lead.SourceCRM, From: 5000, To: 9050,
-			People: []lead.RuleShare{{UserID: "marcus", Weight: 2}}}, {ID: "r2", People: []lead.RuleShare{{UserID: "olivia", Weight: 1}}}}}
+			People: []lead.RuleShare{{UserID: "marcus", Weight: 2}}},
+			{ID: "r2", People: []lead.RuleShare{{UserID: "olivia", Weight: 1}}}}}
 	write(func(tx *store.Tx) error { return tx.SaveAssignmentRules(ctx, rules) })
 	if got := must(s.AssignmentRules(ctx, "B1"))(t); !got.Running() || got.OpenLimit != 7 || got.SetBy != "maya" ||
 		!reflect.DeepEqual(got.Rules, rules.Rules) {
