@@ -182,8 +182,8 @@ type ListExtras struct {
 func (q Queries) ListExtras(ctx context.Context, in UserScope, since time.Time) (ListExtras, error) {
 	return get[ListExtras](ctx, q, listExtrasSQL,
 		in.Company, Millis(q.now()), in.UserID, in.Company, in.UserID, in.Company, in.UserID, in.Company, in.Company,
-		in.UserID, Millis(since), in.UserID, in.Company, Millis(since), lead.JobRule, in.UserID, in.Company, Millis(q.now()), in.UserID,
-		in.Company, in.UserID)
+		in.UserID, Millis(since), in.UserID, in.Company, Millis(since), lead.JobRule, in.UserID, in.Company, Millis(q.now()),
+		in.UserID, in.Company, in.UserID)
 }
 
 // listExtrasSQL asks for the newest of the user's events and not whether there is one since: PostgreSQL would expect

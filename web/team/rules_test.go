@@ -360,7 +360,7 @@ func TestRules_DryRun_ShowsByPersonWhyAndWritesNothing(t *testing.T) {
 	})
 	for i, want := range []string{"Marcus Reyes: Next in turn",
 		"No one: No one can take it: Olivia Bennett isn’t licensed in NV, " +
-		"Marcus Reyes has reached the limit with 1 open lead.", "Olivia Bennett: Next in turn"} {
+			"Marcus Reyes has reached the limit with 1 open lead.", "Olivia Bennett: Next in turn"} {
 		if !strings.HasPrefix(got["/leads/"+apps[i]], want) {
 			t.Errorf("lead %d: got %q, want %q", i, got["/leads/"+apps[i]], want)
 		}

@@ -93,7 +93,7 @@ func TestChooseByRule_Table(t *testing.T) {
 		"the licensed one is at the limit: the next with nothing on file": {
 			licenses: licensed(map[string]bool{"c": true}), change: func(c *ruleChooser) { c.people["c"].open = 4 }, limit: 4,
 			want: "a", unknown: true,
-			skips:   skipped(lead.RuleSkip{UserID: "c", Reason: lead.RuleSkipAtLimit, Open: 4, Licensed: true}),
+			skips: skipped(lead.RuleSkip{UserID: "c", Reason: lead.RuleSkipAtLimit, Open: 4, Licensed: true}),
 		},
 		"licensed ones before and after are not available: both are named": {
 			licenses: licensed(map[string]bool{"a": true, "c": true}),
