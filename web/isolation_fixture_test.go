@@ -134,7 +134,8 @@ func newCompanyFixture(h *webtest.Harness, c companyUsers, prefix string) compan
 	h.SignedInBrowser(c.manager).Send(absence.With("person", h.People[c.originator].UserID,
 		"deputy", h.People[c.colleague].UserID, "firstDay", day, "lastDay", day, "note", prefix+" absence"))
 	// The rules are off, because those of a probe would assign leads.
-	h.SignedInBrowser(c.manager).Post("/team/rules", url.Values{"person": {h.People[c.originator].UserID}, "limit": {"7"}})
+	h.SignedInBrowser(c.manager).Post("/team/rules",
+		url.Values{"rule.0.person": {h.People[c.originator].UserID + " 1"}, "limit": {"7"}})
 	addRuleDecision(h, c, heloc.AppID(strings.TrimPrefix(many, "/leads/")))
 	v.Post("/views?view=all&sort=amount", url.Values{"name": {prefix + " view"}})
 	b.loadIDs(h, c, prefix)
@@ -215,7 +216,7 @@ func companyCounts(h *webtest.Harness, c companyUsers) []string {
 		page.Find(".head .meta span").Last().Remove() // the age of the list
 		text := fmt.Sprint(first, ": ", page.Find(".lanes").Text(), page.Find(".head .meta").Text(),
 			page.Find("#bell").Text(), page.Find("table.leads tbody tr").Length(),
-			" ", v.Get("/team/rules").Find("#form-rules input:checked, #log tbody tr").Length(), " ",
+			" ", v.Get("/team/rules").Find("#form-rules .field option[selected], #log tbody tr").Length(), " ",
 			v.Get("/drafts").Find("tbody tr").Length(), " ", v.Get("/team/unassigned").Find("tbody tr").Length(), " ",
 			len(v.NotificationTitles()))
 		all = append(all, strings.Join(strings.Fields(text), " "))

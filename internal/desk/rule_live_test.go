@@ -93,7 +93,8 @@ func TestRules_EachDialect_OutcomeRecorded(t *testing.T) {
 				}))
 				rules, err := g.service.For(g.maya).Rules()
 				g.must(err)
-				g.must(rules.Save(t.Context(), reassign.RulesRequest{Active: true, People: []string{g.marcus.UserID}}))
+				g.must(rules.Save(t.Context(), reassign.RulesRequest{Active: true, Rules: []reassign.RuleRequest{{
+					AssignmentRule: lead.AssignmentRule{People: []lead.RuleShare{{UserID: g.marcus.UserID, Weight: 1}}}}}}))
 				if tt.lender != nil {
 					g.transport.handler = tt.lender(g.lender.Handler())
 				}

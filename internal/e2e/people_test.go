@@ -181,7 +181,7 @@ func assignByRule(maya *window, d *demo, lead string) {
 	maya.visit("/team/rules")
 	maya.check(`#form-rules input[name="active"]`)
 	evaluate[bool](maya, `(() => { [...document.querySelectorAll('#form-rules label')].find(l => `+
-		`l.textContent.includes("Olivia Bennett")).querySelector("input").checked = true; return true; })()`)
+		`l.textContent.includes("Olivia Bennett")).control.selectedIndex = 1; return true; })()`)
 	maya.click("save", `#form-rules button`)
 	maya.waitForText("in your name")
 	waitFor(t, stepTimeout, "the rules assign the lead", func() bool {

@@ -55,10 +55,19 @@ func (h *harness) rulesOf(userID string) *deskreassign.Rules {
 	return r
 }
 
+// equalShares is one rule for every lead.
+func equalShares(people ...string) []deskreassign.RuleRequest {
+	rule := deskreassign.RuleRequest{Control: "rule.0"}
+	for _, who := range people {
+		rule.People = append(rule.People, lead.RuleShare{UserID: who, Weight: 1})
+	}
+	return []deskreassign.RuleRequest{rule}
+}
+
 func (h *harness) setRules(limit string) {
 	h.t.Helper()
 	if err := h.rulesOf("maya").Save(h.t.Context(),
-		deskreassign.RulesRequest{Active: true, People: []string{"marcus", "olivia"}, Limit: limit}); err != nil {
+		deskreassign.RulesRequest{Active: true, Rules: equalShares("marcus", "olivia"), Limit: limit}); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -142,7 +151,7 @@ func TestRules_Off_NothingAssigned(t *testing.T) {
 	if got := g.owners(); got != "--" {
 		t.Errorf("nobody set rules: got %s", got)
 	}
-	if err := g.rulesOf("maya").Save(t.Context(), deskreassign.RulesRequest{People: []string{"olivia"}}); err != nil {
+	if err := g.rulesOf("maya").Save(t.Context(), deskreassign.RulesRequest{Rules: equalShares("olivia")}); err != nil {
 		t.Fatal(err)
 	}
 	g.assign(w)
@@ -208,7 +217,7 @@ func TestRules_ManagerGetsLead_Notified(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := g.rulesOf("olivia").Save(t.Context(),
-		deskreassign.RulesRequest{Active: true, People: []string{"olivia"}}); err != nil {
+		deskreassign.RulesRequest{Active: true, Rules: equalShares("olivia")}); err != nil {
 		t.Fatal(err)
 	}
 	w, _ := g.worker("one")
@@ -370,7 +379,7 @@ func TestRules_ManagerMovedToOtherCompany_PauseThemselves(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := g.rulesOf("olivia").Save(t.Context(),
-		deskreassign.RulesRequest{Active: true, People: []string{"marcus"}}); err != nil {
+		deskreassign.RulesRequest{Active: true, Rules: equalShares("marcus")}); err != nil {
 		t.Fatal(err)
 	}
 	g.write(func(tx *store.Tx) error {
@@ -443,7 +452,7 @@ func TestRules_ChangedAfterDecision_NotSent(t *testing.T) {
 			if err := g.store.DisableUser(t.Context(), "marcus"); err != nil {
 				t.Error(err)
 			}
-		}, "no longer takes part"},
+		}, "no longer give this lead"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -478,8 +487,8 @@ func TestRules_OtherCompany_LeadsAndPageUntouched(t *testing.T) {
 			Step: heloc.StepOffersAvailable}, g.now)
 	})
 	g.setRules("")
-	err := g.rulesOf("piotr").Save(ctx, deskreassign.RulesRequest{Active: true, People: []string{"marcus"}})
-	if fields := fault.FieldsOf(err); len(fields) != 1 || fields[0].Name != "person" {
+	err := g.rulesOf("piotr").Save(ctx, deskreassign.RulesRequest{Active: true, Rules: equalShares("marcus")})
+	if fields := fault.FieldsOf(err); len(fields) != 1 || fields[0].Name != "rule.0.person" {
 		t.Errorf("people of another company: got %v, want an error at person", err)
 	}
 	w, _ := g.worker("one")

@@ -17,6 +17,9 @@ const (
 	SourceAdopted Source = "adopted" // started elsewhere and added by its application id
 )
 
+// Sources lists the sources that are recorded.
+func Sources() []Source { return []Source{SourcePortal, SourceCRM, SourceAdopted} }
+
 // StartedHere reports whether the inquiry is known to have started here, so that we know its first day. The lender says
 // when the others started.
 func (s Source) StartedHere() bool { return s == SourcePortal || s == SourceCRM }

@@ -170,16 +170,16 @@ const RecentReassignments = 7 * 24 * time.Hour
 // AssignmentRules say how the unassigned leads of a company are assigned automatically. They act in the name of the
 // manager who set them. The zero value is off.
 type AssignmentRules struct {
-	Company     string          `db:"company"`
-	Active      bool            `db:"active"`
-	OpenLimit   int             `db:"open_limit"` // open leads per person; 0 for no limit
-	SetBy       string          `db:"set_by"`
-	SetAt       int64           `db:"set_at"`
-	PausedAt    int64           `db:"paused_at"`
-	PausedBy    string          `db:"paused_by"`    // empty when the portal paused them
-	PauseReason RulePauseReason `db:"pause_reason"` // why the portal paused them
-	ScanAfter   string          `db:"scan_after"`   // where the next run continues in a long queue
-	People      []string        `db:"-"`            // the users who take part
+	Company     string           `db:"company"`
+	Active      bool             `db:"active"`
+	OpenLimit   int              `db:"open_limit"` // open leads per person; 0 for no limit
+	SetBy       string           `db:"set_by"`
+	SetAt       int64            `db:"set_at"`
+	PausedAt    int64            `db:"paused_at"`
+	PausedBy    string           `db:"paused_by"`    // empty when the portal paused them
+	PauseReason RulePauseReason  `db:"pause_reason"` // why the portal paused them
+	ScanAfter   string           `db:"scan_after"`   // where the next run continues in a long queue
+	Rules       []AssignmentRule `db:"-"`            // the first one that fits a lead goes first
 }
 
 // Running reports whether the rules assign leads.
@@ -220,7 +220,9 @@ type RuleAssignment struct {
 
 // RuleChoice is why a lead is assigned to somebody, or to nobody.
 type RuleChoice struct {
-	// those whose turn was earlier, and those who would have gone first by a license; all, when nobody gets the lead
+	Rule string `json:"rule,omitempty"` // the id of the rule by which somebody gets it
+	// those whose turn was earlier or whose rule goes before, and those who would have gone first by a license; all,
+	// when nobody gets the lead
 	Skipped    []RuleSkip `json:"skipped,omitempty"`
 	More       int        `json:"more,omitempty"`       // how many others were skipped
 	State      string     `json:"state,omitempty"`      // of the property

@@ -2,9 +2,9 @@ package store
 
 import (
 	"context"
-	"slices"
-	"strings"
+	"encoding/json"
 
+	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 )
@@ -15,14 +15,13 @@ const ruleColumns = `company, active, open_limit, set_by, set_at, paused_at, pau
 func (q Queries) AssignmentRules(ctx context.Context, company string) (lead.AssignmentRules, error) {
 	type row struct {
 		lead.AssignmentRules
-		People string `db:"people"`
+		Rules string `db:"rules"`
 	}
-	r, found, err := find[row](ctx, q, `SELECT `+ruleColumns+`, people FROM assignment_rules WHERE company = ?`, company)
+	r, found, err := find[row](ctx, q, `SELECT `+ruleColumns+`, rules FROM assignment_rules WHERE company = ?`, company)
 	if err != nil || !found {
 		return lead.AssignmentRules{Company: company}, err
 	}
-	r.AssignmentRules.People = strings.Fields(r.People)
-	return r.AssignmentRules, nil
+	return r.AssignmentRules, json.Unmarshal([]byte(r.Rules), &r.AssignmentRules.Rules)
 }
 
 // RunningRules lists the companies whose rules assign leads.
@@ -30,13 +29,16 @@ func (q Queries) RunningRules(ctx context.Context) ([]string, error) {
 	return list[string](ctx, q, `SELECT company FROM assignment_rules WHERE active = 1 AND paused_at = 0 ORDER BY company`)
 }
 
-// SaveAssignmentRules writes the rules of a company with the people who take part.
+// SaveAssignmentRules writes the rules of a company.
 func (tx *Tx) SaveAssignmentRules(ctx context.Context, r lead.AssignmentRules) error {
 	if err := tx.upsert(ctx, "assignment_rules", `company`, ruleColumns, r); err != nil {
 		return err
 	}
-	people := slices.Sorted(slices.Values(r.People))
-	return tx.exec(ctx, `UPDATE assignment_rules SET people = ? WHERE company = ?`, strings.Join(people, " "), r.Company)
+	rules, err := json.Marshal(r.Rules)
+	if err != nil {
+		return err
+	}
+	return tx.exec(ctx, `UPDATE assignment_rules SET rules = ? WHERE company = ?`, string(rules), r.Company)
 }
 
 // SaveRuleScan stores where the next run continues in a long queue.
@@ -77,24 +79,30 @@ func (q Queries) LastRuleAssignments(ctx context.Context, company string,
 	return byKey(rows, func(a lead.RuleAssignment) heloc.AppID { return a.App }), err
 }
 
-// ruleTurnsSQL finds the last decision by which each of a company's people got a lead, or may get one. Decisions that
-// gave them none do not count.
-const ruleTurnsSQL = `SELECT p.id AS user_id,
-	coalesce((SELECT a.id FROM rule_assignments a JOIN job_rows r ON r.job_id = a.job_id AND r.n = a.n
-	LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> ''
-	WHERE a.company = ? AND a.user_id = p.id
-	AND (r.state = 'waiting' OR o.state IN ('sent', 'unknown', 'succeeded', 'confirmed'))
-	ORDER BY a.id DESC LIMIT 1), '') AS last FROM users p WHERE p.id IN `
+const (
+	// maxRuleTurns is more than any round of turns has leads.
+	maxRuleTurns = 500
+	// ruleTurnsSQL lists the last decisions by which somebody got a lead, or may get one.
+	ruleTurnsSQL = `SELECT a.user_id, a.why FROM rule_assignments a JOIN job_rows r ON r.job_id = a.job_id AND r.n = a.n
+		LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> ''
+		WHERE a.company = ? AND (r.state = 'waiting' OR o.state IN ('sent', 'unknown', 'succeeded', 'confirmed'))
+		ORDER BY a.id DESC LIMIT ?`
+)
 
-// RuleTurns returns, for each user who takes part, the id of the last decision by which they got a lead; empty for
-// none.
-func (q Queries) RuleTurns(ctx context.Context, company string) (map[string]string, error) {
-	rules, err := q.AssignmentRules(ctx, company)
-	if err != nil || len(rules.People) == 0 {
-		return nil, err
-	}
-	return mapOf[string, string](ctx, q, ruleTurnsSQL+placeholders(len(rules.People)),
-		append([]any{company}, toAny(rules.People)...)...)
+// RuleTurns lists who got the last leads by a company's rules, and why, latest first. Only UserID and Why are set.
+func (q Queries) RuleTurns(ctx context.Context, company string) ([]lead.RuleAssignment, error) {
+	return list[lead.RuleAssignment](ctx, q, ruleTurnsSQL, company, maxRuleTurns)
+}
+
+// LeadsWithoutOriginatorSince lists the leads in a scope that had no originator at some time since an instant, newest
+// first.
+func (q Queries) LeadsWithoutOriginatorSince(ctx context.Context, scope access.Scope, since int64,
+	limit int) ([]lead.Row, error) {
+	where := inScope(scope)
+	where.and(`(originator = '' AND lane <> 'ended' OR app IN (SELECT app FROM lead_events WHERE originator = ''
+		AND at >= ? AND kind IN ('moved', 'started', 'adopted')))`, since)
+	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE `+where.String()+` ORDER BY created_at DESC, app DESC
+		LIMIT ?`, append(where.args, limit)...)
 }
 
 const (

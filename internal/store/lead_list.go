@@ -172,20 +172,28 @@ type ListExtras struct {
 	Returned      bool  `db:"returned"`     // from an absence that the user has not dismissed
 	Unknown       bool  `db:"unknown"`      // any write whose outcome is unknown, of any lead
 	Unread        int   `db:"unread"`       // notifications, up to lead.UnreadLimit
+	CreatedAt     int64 `db:"created_at"`   // of the account
+	WaitingOwn    int   `db:"waiting_own"`  // the user's open leads from before their account existed
+	// open leads that were the user's before their account existed, and have no originator
+	WaitingFormer int `db:"waiting_former"`
 }
 
 // ListExtras reads what the page of leads shows a user beside the list; fault.NotFound without an account.
 func (q Queries) ListExtras(ctx context.Context, in UserScope, since time.Time) (ListExtras, error) {
 	return get[ListExtras](ctx, q, listExtrasSQL,
-		Millis(q.now()), in.UserID, in.Company, in.UserID, in.Company, in.UserID, in.Company, in.Company, in.UserID,
-		Millis(since), in.UserID, in.Company, Millis(since), lead.JobRule, in.UserID, in.Company, Millis(q.now()), in.UserID,
-		in.Company, in.UserID)
+		in.Company, Millis(q.now()), in.UserID, in.Company, in.UserID, in.Company, in.UserID, in.Company, in.Company,
+		in.UserID, Millis(since), in.UserID, in.Company, Millis(since), lead.JobRule, in.UserID, in.Company, Millis(q.now()),
+		in.UserID, in.Company, in.UserID)
 }
 
 // listExtrasSQL asks for the newest of the user's events and not whether there is one since: PostgreSQL would expect
 // to find one after a few rows of all events, and read all of them for a user without any.
 var listExtrasSQL = `SELECT CASE WHEN u.updates_seen_at = 0 THEN u.created_at
-	ELSE u.updates_seen_at END AS updates_seen_at,
+	ELSE u.updates_seen_at END AS updates_seen_at, u.created_at,
+	(SELECT count(*) FROM leads WHERE originator = u.originator AND originator <> '' AND lane <> 'ended'
+		AND created_at < u.created_at) AS waiting_own,
+	(SELECT count(*) FROM leads WHERE company = ? AND originator = '' AND lane <> 'ended'
+		AND former_originator = u.originator AND u.originator <> '' AND created_at < u.created_at) AS waiting_former,
 	CASE WHEN u.originator <> '' AND (SELECT e.at FROM lead_events e WHERE e.originator = u.originator
 		ORDER BY e.originator DESC, e.at DESC, e.id DESC LIMIT 1)
 		> CASE WHEN u.updates_seen_at = 0 THEN u.created_at ELSE u.updates_seen_at END THEN 1 ELSE 0 END AS events,

@@ -812,7 +812,7 @@ CREATE TABLE assignment_rules (
   paused_by TEXT COLLATE "C" NOT NULL DEFAULT '',
   pause_reason TEXT COLLATE "C" NOT NULL DEFAULT '',
   scan_after TEXT COLLATE "C" NOT NULL DEFAULT '',
-  people TEXT COLLATE "C" NOT NULL DEFAULT '' -- ids of the users who take part, separated by spaces
+  rules TEXT COLLATE "C" NOT NULL DEFAULT '[]' -- JSON
 );
 
 CREATE TABLE rule_assignments (

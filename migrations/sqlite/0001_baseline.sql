@@ -810,7 +810,7 @@ CREATE TABLE assignment_rules (
   paused_by TEXT NOT NULL DEFAULT '',
   pause_reason TEXT NOT NULL DEFAULT '',
   scan_after TEXT NOT NULL DEFAULT '',
-  people TEXT NOT NULL DEFAULT '' -- ids of the users who take part, separated by spaces
+  rules TEXT NOT NULL DEFAULT '[]' -- JSON
 );
 
 CREATE TABLE rule_assignments (

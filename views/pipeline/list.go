@@ -28,8 +28,9 @@ type ListView struct {
 	TypedID, TypedIDError string           // an application ID that could not be added, and why
 	Chosen                page.LeadColumns // of all lists in this browser: a list without originators leaves them out
 	Rows                  []page.LeadRow
-	Today                 *TodayView   // instead of Rows, Filters and Empty
-	Empty                 ui.EmptyView // shown when there are no rows
+	FirstDay              *FirstDayView // what a new user has still to do; nil for nothing
+	Today                 *TodayView    // instead of Rows, Filters and Empty
+	Empty                 ui.EmptyView  // shown when there are no rows
 	Pager                 ui.PagerView
 	CanNew                bool
 	CanAdd                bool

@@ -11,6 +11,9 @@ var reportSources = [][2]string{
 // ReportSources returns the sources as value and text.
 func ReportSources() [][2]string { return append([][2]string{}, reportSources...) }
 
+// RecordedSources returns the sources that a lead can be recorded with.
+func RecordedSources() [][2]string { return ReportSources()[:3] }
+
 // ReportSource returns the text of a source.
 func ReportSource(source string) string { return OptionText(reportSources, source) }
 

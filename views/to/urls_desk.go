@@ -77,7 +77,7 @@ func AbsenceFor(user string) string {
 	return query(Full.TeamPart("absences"), "person", user)
 }
 
-// RulesAction pauses or resumes the assignment rules; it takes a POST.
+// RulesAction pauses, resumes or tries the assignment rules; it takes a POST.
 func RulesAction(act string) string { return Full.at("team", "rules", act) }
 
 // RulesPage is the assignment rules with a further page of what they did, and a further part of the leads that they

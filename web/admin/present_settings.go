@@ -74,7 +74,7 @@ func rulesPeople(r lead.AssignmentRules) string {
 	if !r.Active {
 		return "Unassigned leads wait until someone assigns them"
 	}
-	return text.Pluralize(len(r.People), "person takes part", "people take part")
+	return text.Pluralize(len(r.People()), "person takes part", "people take part")
 }
 
 // current reports whether a license on file allows somebody to act today.

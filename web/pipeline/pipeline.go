@@ -59,11 +59,19 @@ func (h *Handlers) readLeads(r *http.Request, p *deskpipeline.Pipeline,
 		return view.ListView{}, err
 	}
 	page.VisitOf(r).Unread = &list.Unread
+	if h.DemoControl != nil {
+		if err := addMissions(ctx, page.VisitOf(r).Desk, &list); err != nil {
+			return view.ListView{}, err
+		}
+	}
 	model := presentPipeline(v, q, chosenColumns(r), list)
 	model.TypedID, model.TypedIDError = outcome.typed, outcome.adoptError
 	model.Page = h.Layout(r.WithContext(ctx), "Leads")
 	model.Page.IsList, model.Page.Query = true, q.Q
-	model.Notices = listNotices(v, q, list, outcome)
+	model.Notices = append(listNotices(v, q, list, outcome), waitingNotices(v, list)...)
+	if list.FirstDay != nil {
+		model.FirstDay = presentFirstDay(v, *list.FirstDay, h.DemoControl != nil)
+	}
 	return model, nil
 }
 

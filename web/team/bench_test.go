@@ -53,7 +53,8 @@ func addBenchSettings(b *testing.B, h *webtest.Harness) {
 			return err
 		}
 		return tx.SaveAssignmentRules(b.Context(), lead.AssignmentRules{Company: company, Active: true, OpenLimit: 1,
-			SetBy: maya.UserID, SetAt: 1, People: []string{marcus.UserID}})
+			SetBy: maya.UserID, SetAt: 1,
+			Rules: []lead.AssignmentRule{{People: []lead.RuleShare{{UserID: marcus.UserID, Weight: 1}}}}})
 	}))
 }
 

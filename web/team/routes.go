@@ -68,6 +68,7 @@ func (h *Handlers) Routes() []page.Route {
 			page.Get("/team/unassigned", "unassigned leads", page.WithHandle(page.Desk.Team, h.UnassignedPage)),
 			page.Get("/team/rules", "assignment rules", page.WithHandle(page.Desk.Rules, h.RulesPage)),
 			page.Post("/team/rules", "set assignment rules", page.WithForm(page.Desk.Rules, h.SaveRules)),
+			page.Post("/team/rules/dry-run", "try assignment rules", page.WithForm(page.Desk.Rules, h.TryRules)),
 			page.Post("/team/rules/pause", "pause assignment rules",
 				page.WithAction(page.Desk.Rules, (*deskreassign.Rules).Pause, to.Full.TeamPart("rules"))),
 			page.Post("/team/rules/resume", "resume assignment rules",

@@ -3,7 +3,6 @@ package team
 import (
 	"cmp"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,36 +19,51 @@ import (
 
 // RulesPage shows the rules by which unassigned leads are assigned, with what they did.
 func (h *Handlers) RulesPage(w http.ResponseWriter, r *http.Request, rules *deskreassign.Rules) error {
-	return h.renderRules(w, r, rules, nil)
+	return h.renderRules(w, r, rules, nil, nil)
 }
 
 // SaveRules sets the rules.
 func (h *Handlers) SaveRules(w http.ResponseWriter, r *http.Request, rules *deskreassign.Rules, f *form.Form) error {
-	req := deskreassign.RulesRequest{Active: f.IsChecked("active"), People: f.UniqueValues("person"),
-		Limit: f.Text("limit")}
+	req := rulesRequest(f)
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return rules.Save(r.Context(), req) }, Redisplay: func() error {
-			return h.renderRules(w, r, rules, f)
+			return h.renderRules(w, r, rules, f, nil)
 		},
 		Next: to.Full.TeamPart("rules"),
 	})
 }
 
-// renderRules renders the page; f is the form to show again, or nil.
-func (h *Handlers) renderRules(w http.ResponseWriter, r *http.Request, rules *deskreassign.Rules, f *form.Form) error {
+// TryRules shows what the rules of the form would have done in the last 30 days. It saves nothing.
+func (h *Handlers) TryRules(w http.ResponseWriter, r *http.Request, rules *deskreassign.Rules, f *form.Form) error {
+	req := rulesRequest(f)
+	if f.HasErrors() {
+		return h.renderRules(w, r, rules, f, nil)
+	}
+	trial, err := rules.Try(r.Context(), req)
+	if page.Rejected(f, err) {
+		return h.renderRules(w, r, rules, f, nil)
+	}
+	if err != nil {
+		return err
+	}
+	return h.renderRules(w, r, rules, f, &trial)
+}
+
+// renderRules renders the page; f is the form to show again, or nil, and trial what its rules would have done, or nil.
+func (h *Handlers) renderRules(w http.ResponseWriter, r *http.Request, rules *deskreassign.Rules, f *form.Form,
+	trial *deskreassign.RulesTrial) error {
 	q := deskreassign.RulesQuery{LogBefore: r.URL.Query().Get("after"), WaitAfter: r.URL.Query().Get("waiting")}
 	found, err := rules.Page(r.Context(), q)
 	if err != nil {
 		return err
 	}
 	if f == nil {
-		values := url.Values{"active": {strconv.FormatBool(found.Rules.Active)}, "person": found.Rules.People}
-		if found.Rules.OpenLimit > 0 {
-			values.Set("limit", strconv.Itoa(found.Rules.OpenLimit))
-		}
-		f = page.NewForm(r, values)
+		f = page.NewForm(r, rulesValues(found.Rules))
 	}
 	model := presentRules(h.Viewer(r), found, q, f)
+	if trial != nil {
+		model.Trial = presentRulesTrial(h.Viewer(r), found, *trial)
+	}
 	model.Page = h.Layout(r, "Assignment rules")
 	return h.Render(w, r, page.FormStatus(f), view.Rules(model))
 }
@@ -58,16 +72,10 @@ func (h *Handlers) renderRules(w http.ResponseWriter, r *http.Request, rules *de
 func presentRules(v text.Viewer, p deskreassign.RulesPage, q deskreassign.RulesQuery, f *form.Form) view.RulesView {
 	model := view.RulesView{
 		Summary: text.Pluralize(p.Unassigned, "unassigned lead", "unassigned leads"), Status: presentRulesStatus(v, p),
-		Form: f.View(""), Running: p.Rules.Running(),
+		Form: labelRuleErrors(f.View("")), Rules: presentRuleForms(v, p, f), Running: p.Rules.Running(),
 		Submit: "Leads are assigned in the name of the manager who saved or resumed the rules last. Yours will read “" +
 			lead.RulesActorName(v.Who.Name) +
 			"”. If your account can no longer assign the company’s leads, the rules pause.",
-	}
-	chosen := f.UniqueValues("person")
-	for _, person := range p.People {
-		option := page.CandidateOption(v, person.Candidate, person.UserID)
-		option.Selected = slices.Contains(chosen, person.UserID)
-		model.People = append(model.People, option)
 	}
 	if len(p.Left) > 0 {
 		model.Left = "No longer able to get leads here: " + strings.Join(p.Left, ", ") + ". Saving removes them."
@@ -178,6 +186,11 @@ func presentRuleLogRow(v text.Viewer, p deskreassign.RulesPage, e deskreassign.R
 // ruleChoiceText says why somebody got a lead.
 func ruleChoiceText(p deskreassign.RulesPage, c lead.RuleChoice) string {
 	words := "Next in turn"
+	rule := slices.IndexFunc(p.Rules.Rules, func(r lead.AssignmentRule) bool { return r.ID == c.Rule })
+	if rule >= 0 && len(p.Rules.Rules) > 1 {
+		words += " by rule " + strconv.Itoa(rule+1)
+	}
+	next := words
 	licensed := lead.RuleChoice{State: c.State}
 	for _, skip := range c.Skipped {
 		if skip.Licensed {
@@ -186,7 +199,7 @@ func ruleChoiceText(p deskreassign.RulesPage, c lead.RuleChoice) string {
 	}
 	if len(licensed.Skipped) > 0 {
 		words = "No one with a license on file in " + c.State + " was available: " + skipsText(p, licensed) +
-			". Next in turn among the others"
+			". " + next + " among the others"
 		c.Skipped = slices.DeleteFunc(slices.Clone(c.Skipped), func(s lead.RuleSkip) bool { return s.Licensed })
 	}
 	if skipped := len(c.Skipped) + c.More; skipped > 0 {
@@ -244,10 +257,15 @@ func ruleWaitText(v text.Viewer, p deskreassign.RulesPage, l deskreassign.RuleWa
 		return "Its assignment to " + to + " was stopped, " + at + ", and nothing was sent. The rules try again after " +
 			v.TimeOfDay(l.RetryAt) + "."
 	}
-	if len(l.Choice.Skipped) == 0 {
-		return "No one takes part."
+	return ruleNobodyText(p, l.Choice)
+}
+
+// ruleNobodyText says why the rules give a lead to nobody.
+func ruleNobodyText(p deskreassign.RulesPage, c lead.RuleChoice) string {
+	if len(c.Skipped) == 0 {
+		return "No rule fits this lead."
 	}
-	return "No one can take it: " + skipsText(p, l.Choice) + "."
+	return "No one can take it: " + skipsText(p, c) + "."
 }
 
 // presentRulesLink says on the unassigned page whether leads are assigned automatically.

@@ -13,16 +13,23 @@ import (
 	"hearthline/web/webtest"
 )
 
-// rulesForm returns the form of the rules as the page offers it, with these people and this limit.
+// rulesForm returns the form of the rules as the page offers it, with these people with one share each in the first
+// rule, and this limit.
 func rulesForm(h *webtest.Harness, page *webtest.Response, limit string, people ...string) webtest.Form {
 	form := page.Form("#form-rules")
-	form.Values["person"] = nil
+	form.Values["rule.0.person"] = nil
 	for _, who := range people {
-		form.Values.Add("person", h.People[who].UserID)
+		form.Values.Add("rule.0.person", h.People[who].UserID+" 1")
 	}
 	form.Values.Set("active", "true")
 	form.Values.Set("limit", limit)
 	return form
+}
+
+// chosenShares counts the people who take part in a rule of the form.
+func chosenShares(page *webtest.Response, rule string) int {
+	return page.Find(`#form-rules select[name="` + rule + `.person"] option[selected]`).
+		FilterFunction(func(_ int, o *webtest.Selection) bool { return o.AttrOr("value", "") != "" }).Length()
 }
 
 func TestRules_Manager_SetsPausesResumes(t *testing.T) {
@@ -33,7 +40,7 @@ func TestRules_Manager_SetsPausesResumes(t *testing.T) {
 	page := maya.Get("/team/rules")
 	page.WantText("Off", "Unassigned leads wait until someone assigns them.", "Olivia Bennett", "Marcus Reyes",
 		"No assignments by rule.")
-	if page.Find(`#form-rules input[name="person"]:checked, #form-rules input[name="active"]:checked`).Length() != 0 {
+	if chosenShares(page, "rule.0") != 0 || page.Find(`#form-rules input[name="active"]:checked`).Length() != 0 {
 		t.Error("something is chosen before anybody chose")
 	}
 	if text := page.MainText(); strings.Contains(text, "Piotr") {
@@ -43,12 +50,12 @@ func TestRules_Manager_SetsPausesResumes(t *testing.T) {
 	for limit, name := range map[string]string{"0": "limit", "2.5": "limit", "many": "limit", "-3": "limit"} {
 		wrong := maya.Send(rulesForm(h, page, limit, "olivia"))
 		if wrong.Status != 422 || wrong.Find(`input[name="limit"]`).AttrOr("value", "") != limit ||
-			wrong.Find(`input[name="person"]:checked`).Length() != 1 {
+			chosenShares(wrong, "rule.0") != 1 {
 			t.Errorf("limit %q: got %d, want 422 at %s with what was typed", limit, wrong.Status, name)
 		}
 	}
-	if none := maya.Send(rulesForm(h, page, "")); none.Status != 422 ||
-		!strings.Contains(none.MainText(), "Choose at least one person") {
+	none := maya.Send(rulesForm(h, page, ""))
+	if none.WantText("Choose at least one person"); none.Status != 422 {
 		t.Errorf("nobody: got %d", none.Status)
 	}
 	if other := maya.Send(rulesForm(h, page, "", "piotr")); other.Status != 422 {
@@ -58,13 +65,13 @@ func TestRules_Manager_SetsPausesResumes(t *testing.T) {
 	saved := maya.Send(rulesForm(h, page, "12", "olivia", "marcus"))
 	saved.WantText("On", "assigned automatically, in your name", "Last changed by you")
 	if saved.Find(`input[name="limit"]`).AttrOr("value", "") != "12" ||
-		saved.Find(`input[name="person"]:checked`).Length() != 2 {
+		chosenShares(saved, "rule.0") != 2 {
 		t.Errorf("the rules are not shown as they were saved: %s", saved.MainText())
 	}
 	maya.Get("/team/unassigned").WantText("Assignment rules: on")
 	paused := maya.Send(saved.Form("#status form"))
 	paused.WantText("Paused since", "by you", "Nothing is assigned")
-	if paused.Find(`input[name="person"]:checked`).Length() != 2 {
+	if chosenShares(paused, "rule.0") != 2 {
 		t.Error("a pause does not keep the settings")
 	}
 	maya.Get("/team/unassigned").WantText("Assignment rules: paused")
@@ -81,9 +88,9 @@ func TestRules_Errors_NamedAsLabeled(t *testing.T) {
 	maya := h.SignInAs("maya")
 	maya.Send(rulesForm(h, maya.Get("/team/rules"), "many", "olivia")).
 		WantText("1 field needs attention: Most open leads per person")
-	maya.Send(rulesForm(h, maya.Get("/team/rules"), "")).WantText("1 field needs attention: Who takes part")
+	maya.Send(rulesForm(h, maya.Get("/team/rules"), "")).WantText("1 field needs attention: 1st rule, who takes part")
 	maya.Send(rulesForm(h, maya.Get("/team/rules"), "many")).
-		WantText("2 fields need attention: Who takes part, Most open leads per person")
+		WantText("2 fields need attention: 1st rule, who takes part, Most open leads per person")
 }
 
 func TestRules_NotManager_Forbidden(t *testing.T) {
@@ -97,8 +104,9 @@ func TestRules_NotManager_Forbidden(t *testing.T) {
 		if got := b.Get("/team/rules"); got.Status != 403 {
 			t.Errorf("%s: got %d, want 403", who, got.Status)
 		}
-		for _, path := range []string{"/team/rules", "/team/rules/pause", "/team/rules/resume"} {
-			if got := b.Post(path, url.Values{"active": {"true"}, "person": {h.People["olivia"].UserID}}); got.Status != 403 {
+		for _, path := range []string{"/team/rules", "/team/rules/pause", "/team/rules/resume", "/team/rules/dry-run"} {
+			form := url.Values{"active": {"true"}, "rule.0.person": {h.People["olivia"].UserID + " 1"}}
+			if got := b.Post(path, form); got.Status != 403 {
 				t.Errorf("%s, POST %s: got %d, want 403", who, path, got.Status)
 			}
 		}
@@ -178,7 +186,8 @@ func TestRules_PausedByPortal_SaysWhy(t *testing.T) {
 		h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
 			return tx.SaveAssignmentRules(t.Context(), lead.AssignmentRules{
 				Company: company, Active: true, SetBy: h.People["olivia"].UserID, SetAt: 1, PausedAt: store.Millis(time.Now()),
-				PauseReason: why, People: []string{h.People["marcus"].UserID},
+				PauseReason: why, Rules: []lead.AssignmentRule{{
+					People: []lead.RuleShare{{UserID: h.People["marcus"].UserID, Weight: 1}}}},
 			})
 		}))
 		maya.Get("/team/rules").WantText("Paused since", "automatically", want,
@@ -278,5 +287,89 @@ func TestRules_LongQueue_ListedInParts(t *testing.T) {
 	}
 	if len(listed) != len(states) || parts < 2 {
 		t.Errorf("%d parts list %d leads, want all %d", parts, len(listed), len(states))
+	}
+}
+
+// TestRules_SeveralRules_ConditionsKeptMovedRemoved sets two rules, moves the second before the first, and removes it.
+func TestRules_SeveralRules_ConditionsKeptMovedRemoved(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	maya := h.SignInAs("maya")
+	olivia, marcus := h.People["olivia"].UserID, h.People["marcus"].UserID
+	page := maya.Get("/team").Find(`#team a[href="/team/rules"]`)
+	if page.Length() != 1 {
+		t.Errorf("the team page links %d times to the rules, want once, also when nothing is unassigned", page.Length())
+	}
+	one := maya.Send(rulesForm(h, maya.Get("/team/rules"), "", "olivia"))
+	form := one.Form("#form-rules").With("rule.1.states", "co, Texas", "rule.1.source", "crm", "rule.1.from", "50k",
+		"rule.1.to", "49,999")
+	form.Values["rule.1.person"] = []string{"", marcus + " 3"}
+	maya.Send(form).WantText("1 field needs attention: 2nd rule, highest amount",
+		"Enter an amount that isn’t below the lowest amount")
+	maya.Send(form.With("rule.1.to", "", "rule.1.states", "TX CO")).WantText("2nd rule, property states")
+	two := maya.Send(form.With("rule.1.to", ""))
+	want := func(page *webtest.Response, rule, states, source, from, person string) {
+		t.Helper()
+		f := page.Form("#form-rules")
+		if got := f.Values; got.Get(rule+".states") != states || got.Get(rule+".source") != source ||
+			strings.ReplaceAll(got.Get(rule+".from"), ",", "") != from ||
+			!strings.Contains(strings.Join(got[rule+".person"], ","), person) {
+			t.Errorf("%s: got %v", rule, got)
+		}
+	}
+	want(two, "rule.1", "CO, TX", "crm", "50000", marcus+" 3")
+	moved := maya.Send(two.Form("#form-rules").With("rule.1.position", "1"))
+	want(moved, "rule.0", "CO, TX", "crm", "50000", marcus+" 3")
+	want(moved, "rule.1", "", "", "", olivia+" 1")
+	left := maya.Send(moved.Form("#form-rules").With("rule.0.position", "remove"))
+	want(left, "rule.0", "", "", "", olivia+" 1")
+	if chosenShares(left, "rule.1") != 0 || left.Find(`[name="rule.1.position"]`).Length() != 0 {
+		t.Error("the removed rule is still there")
+	}
+}
+
+// TestRules_DryRun_ShowsByPersonWhyAndWritesNothing tries rules that are not saved on leads in three states.
+func TestRules_DryRun_ShowsByPersonWhyAndWritesNothing(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	maya := h.SignInAs("maya")
+	empty := rulesForm(h, maya.Get("/team/rules"), "", "olivia")
+	empty.Action = "/team/rules/dry-run"
+	maya.Send(empty).WantText("No lead was without an originator in the last 30 days.")
+	apps := addLeads(h, "", "TX", "NV", "CO")
+	setLicense(h, "olivia", "CO", true)
+	setLicense(h, "marcus", "TX", true)
+	setLicense(h, "olivia", "NV", false)
+	form := rulesForm(h, maya.Get("/team/rules"), "1", "olivia", "marcus")
+	form.Action = "/team/rules/dry-run"
+	if bad := maya.Send(form.With("limit", "x")); bad.Status != 422 || bad.Find("#trial").Length() != 0 {
+		t.Errorf("a limit that is no number: got %d", bad.Status)
+	}
+	before := h.Stored()["a column"]
+	page := maya.Send(form)
+	if after := h.Stored()["a column"]; after != before {
+		t.Error("the trial wrote something")
+	}
+	page.WantText("Who would have got what", "tried on 3 leads", "Nothing was saved or assigned.")
+	got := map[string]string{}
+	page.Find("#trial table").Each(func(_ int, table *webtest.Selection) {
+		table.Find("tbody tr").Each(func(_ int, row *webtest.Selection) {
+			who, _, _ := strings.Cut(textOf(table.Find("caption")), ",")
+			got[row.Find("a").AttrOr("href", "")] = who + ": " + textOf(row.Find(`[data-of="Why"]`))
+		})
+	})
+	for i, want := range []string{"Marcus Reyes: Next in turn",
+		"No one: No one can take it: Olivia Bennett isn’t licensed in NV, " +
+			"Marcus Reyes has reached the limit with 1 open lead.", "Olivia Bennett: Next in turn"} {
+		if !strings.HasPrefix(got["/leads/"+apps[i]], want) {
+			t.Errorf("lead %d: got %q, want %q", i, got["/leads/"+apps[i]], want)
+		}
+	}
+	if chosenShares(page, "rule.0") != 2 || page.Find(`input[name="limit"]`).AttrOr("value", "") != "1" {
+		t.Error("the form is not shown as it was typed")
+	}
+	if text := maya.Get("/team/rules").MainText(); strings.Contains(text, "Who would have got what") ||
+		!strings.Contains(text, "Unassigned leads wait until someone assigns them.") {
+		t.Error("the trial set the rules")
 	}
 }

@@ -178,6 +178,12 @@ type ListPage struct {
 	Matching int
 	// Masked reports whether places and amounts are masked, for users that only a CRM vouches for.
 	Masked bool
+	// FirstDay is what a new user has still to do, on the page where they begin while Today is empty; nil when all is
+	// done.
+	FirstDay *FirstDay
+	// WaitingOwn and WaitingFormer count the open leads that were a new user's before their account existed: those that
+	// are theirs, and those that have no originator.
+	WaitingOwn, WaitingFormer int
 	// NextDates are the next dates of an empty Today.
 	NextDates                          []lead.Date
 	MayPrepare, MayAnnotate, MayExport bool
@@ -226,6 +232,9 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 		if page.NextDates, err = p.nextDates(ctx, req.Query); err != nil {
 			return page, err
 		}
+	}
+	if err := p.addFirstDay(ctx, &page, req, extras); err != nil {
+		return page, err
 	}
 	actor := p.d.Actor
 	page.Masked = actor.VouchedByCRM

@@ -21,83 +21,125 @@ type rulePerson struct {
 	active  bool          // an active account at the company with this originator
 	absence *lead.Absence // absent now; nil if not
 	open    int           // open leads, and those that are being assigned to them
-	last    string        // the id of the last decision by which they got a lead; "" for never
 }
 
 // ruleChooser decides who gets a lead by the rules.
 type ruleChooser struct {
-	people   []rulePerson
+	rules    []lead.AssignmentRule
+	people   map[string]*rulePerson // of all rules, by user id
+	turns    []lead.RuleTurn        // who got the last leads, latest first
 	licenses lead.LicenseTable
 	limit    int // of open leads per person; 0 for none
 }
 
-// choose returns who gets a lead, as an index of people, or -1 for nobody, and why. It is the one who got a lead
-// longest ago and who can take this one; somebody with a license on file in its state goes before those about whom
-// nothing is on file, and somebody who may not act there never gets it. A reassignment by hand treats licenses the
-// same way.
-func (c *ruleChooser) choose(row lead.Row) (int, lead.RuleChoice) {
+// choose returns who gets a lead, as a user id, or "" for nobody, and why. The first rule decides that fits the lead
+// and has somebody with a license on file in its state who can take it, or otherwise the first one that has somebody
+// about whom nothing is on file; among its people, lead.NextTurn does. Somebody who may not act in the state never gets
+// it. A reassignment by hand treats licenses the same way.
+func (c *ruleChooser) choose(row lead.Row) (string, lead.RuleChoice) {
 	choice := lead.RuleChoice{State: row.State}
-	order := c.order()
-	chosen, unlicensed := -1, -1
-	problems := make([]lead.RuleSkip, len(order))
-	for i, at := range order {
-		problems[i] = c.problem(at, row)
-		switch status := c.status(at, row); {
-		case problems[i].Reason != "":
-		case status == lead.LicenseHeld && chosen < 0:
-			chosen = at
-		case status != lead.LicenseHeld && unlicensed < 0:
-			unlicensed = at
+	var rules []lead.AssignmentRule
+	problems := map[string]lead.RuleSkip{}
+	for _, rule := range c.rules {
+		if !rule.Fits(row) {
+			continue
+		}
+		rule.People = c.byTurn(rule)
+		rules = append(rules, rule)
+		for _, share := range rule.People {
+			problems[share.UserID] = c.problem(share.UserID, row)
 		}
 	}
-	if chosen < 0 {
-		chosen = unlicensed
-		choice.Unlicensed = unlicensed >= 0
-	}
-	var before, licensed []lead.RuleSkip
-	past := false // the chosen one's turn
-	for i, at := range order {
-		past = past || at == chosen
-		skip := problems[i]
-		switch skip.Licensed = choice.Unlicensed && c.status(at, row) == lead.LicenseHeld; {
-		case skip.Licensed:
-			licensed = append(licensed, skip)
-			continue
-		case past:
-			continue
-		case skip.Reason == "":
-			skip.Reason = lead.RuleSkipNotOnFile
+	for _, licensed := range []bool{true, false} {
+		for n, rule := range rules {
+			var able []lead.RuleShare
+			for _, share := range rule.People {
+				if problems[share.UserID].Reason == "" && c.licensed(share.UserID, row) == licensed {
+					able = append(able, share)
+				}
+			}
+			if len(able) == 0 {
+				continue
+			}
+			choice.Rule, choice.Unlicensed = rule.ID, !licensed
+			c.addSkips(&choice, row, rules, problems, func(at int, who lead.RuleShare) bool {
+				return at < n || at == n && !slices.Contains(able, who) &&
+					c.next(rule, append([]lead.RuleShare{who}, able...)) == who
+			})
+			return c.next(rule, able).UserID, choice
 		}
-		before = append(before, skip)
 	}
-	choice.Skipped = append(licensed, before...)
+	c.addSkips(&choice, row, rules, problems, func(int, lead.RuleShare) bool { return true })
+	return "", choice
+}
+
+// addSkips adds to a choice those people of the rules that fit a lead who were before the chosen one, and those who
+// would have been by a license.
+func (c *ruleChooser) addSkips(choice *lead.RuleChoice, row lead.Row, rules []lead.AssignmentRule,
+	problems map[string]lead.RuleSkip, before func(rule int, who lead.RuleShare) bool) {
+	var all, licensed []lead.RuleSkip
+	seen := map[string]bool{}
+	for at, rule := range rules {
+		for _, who := range rule.People {
+			skip := problems[who.UserID]
+			skip.Licensed = choice.Unlicensed && c.licensed(who.UserID, row)
+			if seen[who.UserID] || !skip.Licensed && !before(at, who) {
+				continue
+			}
+			seen[who.UserID] = true
+			if skip.Licensed {
+				licensed = append(licensed, skip)
+				continue
+			}
+			skip.Reason = cmp.Or(skip.Reason, lead.RuleSkipNotOnFile)
+			all = append(all, skip)
+		}
+	}
+	choice.Skipped = append(licensed, all...)
 	if choice.More = len(choice.Skipped) - maxRuleSkips; choice.More > 0 {
 		choice.Skipped = choice.Skipped[:maxRuleSkips]
 	}
 	choice.More = max(choice.More, 0)
-	return chosen, choice
 }
 
-// order lists the people by turn. Those who never got a lead come first, by name.
-func (c *ruleChooser) order() []int {
-	order := make([]int, len(c.people))
-	for i := range order {
-		order[i] = i
+// next returns who of some people of a rule is next in turn.
+func (c *ruleChooser) next(rule lead.AssignmentRule, among []lead.RuleShare) lead.RuleShare {
+	var latest []int
+	for _, turn := range c.turns {
+		at := slices.IndexFunc(among, func(s lead.RuleShare) bool { return s.UserID == turn.UserID })
+		if turn.Rule == rule.ID && at >= 0 {
+			latest = append(latest, at)
+		}
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		p, q := c.people[a], c.people[b]
-		return cmp.Or(cmp.Compare(p.last, q.last), cmp.Compare(p.Name(), q.Name()), cmp.Compare(p.userID, q.userID))
-	})
-	return order
+	weights := make([]int, len(among))
+	for i, share := range among {
+		weights[i] = share.Weight
+	}
+	return among[lead.NextTurn(weights, latest)]
 }
 
-func (c *ruleChooser) status(at int, row lead.Row) lead.LicenseStatus {
-	return c.licenses.Status(c.people[at].Originator, row.State)
+// byTurn lists the people of a rule whom the company knows: who got a lead by it longest ago is first, and those who
+// never got one come before, by name.
+func (c *ruleChooser) byTurn(rule lead.AssignmentRule) []lead.RuleShare {
+	last := map[string]int{}
+	for i, turn := range slices.Backward(c.turns) {
+		if turn.Rule == rule.ID {
+			last[turn.UserID] = len(c.turns) - i
+		}
+	}
+	return slices.SortedFunc(slices.Values(rule.People), func(a, b lead.RuleShare) int {
+		return cmp.Or(cmp.Compare(last[a.UserID], last[b.UserID]),
+			cmp.Compare(c.people[a.UserID].Name(), c.people[b.UserID].Name()), cmp.Compare(a.UserID, b.UserID))
+	})
+}
+
+func (c *ruleChooser) licensed(id string, row lead.Row) bool {
+	return c.licenses.Status(c.people[id].Originator, row.State) == lead.LicenseHeld
 }
 
 // problem says why somebody cannot get a lead; its Reason is empty when they can.
-func (c *ruleChooser) problem(at int, row lead.Row) lead.RuleSkip {
-	p := c.people[at]
+func (c *ruleChooser) problem(id string, row lead.Row) lead.RuleSkip {
+	p := c.people[id]
 	skip := lead.RuleSkip{UserID: p.userID}
 	switch {
 	case !p.active || p.RemovedAt != 0:
@@ -106,7 +148,7 @@ func (c *ruleChooser) problem(at int, row lead.Row) lead.RuleSkip {
 		skip.Reason = lead.RuleSkipOtherGroup
 	case p.absence != nil:
 		skip.Reason, skip.Until = lead.RuleSkipAbsent, p.absence.LastDay
-	case c.status(at, row) == lead.LicenseMissing:
+	case c.licenses.Status(p.Originator, row.State) == lead.LicenseMissing:
 		skip.Reason = lead.RuleSkipMissing
 	case c.limit > 0 && p.open >= c.limit:
 		skip.Reason, skip.Open = lead.RuleSkipAtLimit, p.open
@@ -114,10 +156,10 @@ func (c *ruleChooser) problem(at int, row lead.Row) lead.RuleSkip {
 	return skip
 }
 
-// give counts a lead that somebody gets by a decision.
-func (c *ruleChooser) give(at int, decision string) {
-	c.people[at].open++
-	c.people[at].last = decision
+// give counts a lead that somebody gets by a rule.
+func (c *ruleChooser) give(id, rule string) {
+	c.people[id].open++
+	c.turns = append([]lead.RuleTurn{{Rule: rule, UserID: id}}, c.turns...)
 }
 
 // RuleWaitReason is why the rules do not assign an unassigned lead now.

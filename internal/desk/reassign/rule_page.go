@@ -97,7 +97,7 @@ func (r *Rules) addPeople(ctx context.Context, page *RulesPage) error {
 		return err
 	}
 	chosen := map[string]bool{}
-	for _, id := range page.Rules.People {
+	for _, id := range page.Rules.People() {
 		chosen[id] = true
 	}
 	page.names = map[string]string{}
@@ -136,8 +136,8 @@ func (r *Rules) addWaiting(ctx context.Context, page *RulesPage, after string) e
 	page.NextWait, err = scanQueue(ctx, r.d, rules, chooser, func(waits []ruleWaiting) scanResult {
 		for _, w := range waits {
 			if w.reason == "" {
-				var at int
-				if at, w.choice = chooser.choose(w.row); at >= 0 {
+				var who string
+				if who, w.choice = chooser.choose(w.row); who != "" {
 					continue
 				}
 				w.reason = RuleWaitNobody

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -153,13 +154,12 @@ func planRules(ctx context.Context, d core.Desk, rules lead.AssignmentRules) (ru
 			if w.reason != "" {
 				continue
 			}
-			at, choice := chooser.choose(w.row)
-			if at < 0 {
+			who, choice := chooser.choose(w.row)
+			if who == "" {
 				continue
 			}
-			id := d.NewID()
-			plan.decisions = append(plan.decisions, ruleDecision{id, w.row, chooser.people[at], choice})
-			chooser.give(at, id)
+			plan.decisions = append(plan.decisions, ruleDecision{d.NewID(), w.row, *chooser.people[who], choice})
+			chooser.give(who, choice.Rule)
 		}
 		return scanOn
 	})
@@ -207,7 +207,7 @@ func scanQueue(ctx context.Context, d core.Desk, rules lead.AssignmentRules, cho
 
 // ruleChooser reads what decides who gets a lead.
 func newRuleChooser(ctx context.Context, d core.Desk, rules lead.AssignmentRules) (*ruleChooser, error) {
-	c := &ruleChooser{limit: rules.OpenLimit}
+	c := &ruleChooser{rules: rules.Rules, limit: rules.OpenLimit, people: map[string]*rulePerson{}}
 	var err error
 	if c.licenses, err = d.CompanyLicenses(ctx); err != nil {
 		return nil, err
@@ -232,18 +232,25 @@ func newRuleChooser(ctx context.Context, d core.Desk, rules lead.AssignmentRules
 	for _, o := range originators {
 		known[o.UUID] = o
 	}
-	for _, id := range rules.People {
+	for _, turn := range turns {
+		var why lead.RuleChoice
+		if err := json.Unmarshal([]byte(turn.Why), &why); err != nil {
+			return nil, err
+		}
+		c.turns = append(c.turns, lead.RuleTurn{Rule: why.Rule, UserID: turn.UserID})
+	}
+	for _, id := range rules.People() {
 		user, err := d.Store.User(ctx, id)
 		if err != nil && !fault.Is(err, fault.NotFound) {
 			return nil, err
 		}
 		o, listed := known[heloc.OriginatorID(user.OriginatorUUID)]
 		p := rulePerson{Originator: o, userID: id, active: err == nil && listed && user.WorksAt(rules.Company),
-			open: open[o.UUID], last: turns[id]}
+			open: open[o.UUID]}
 		if a, is := absent[o.UUID]; is && listed {
 			p.absence = &a
 		}
-		c.people = append(c.people, p)
+		c.people[id] = &p
 	}
 	return c, nil
 }
@@ -251,10 +258,8 @@ func newRuleChooser(ctx context.Context, d core.Desk, rules lead.AssignmentRules
 // countPending counts the leads that people are about to get, besides their open ones.
 func (c *ruleChooser) countPending(waits []ruleWaiting) {
 	for _, w := range waits {
-		for at := range c.people {
-			if w.reason.pending() && c.people[at].userID == w.last.UserID {
-				c.people[at].open++
-			}
+		if p := c.people[w.last.UserID]; p != nil && w.reason.pending() {
+			p.open++
 		}
 	}
 }
@@ -345,12 +350,14 @@ func checkRule(ctx context.Context, d core.Desk, tx *store.Tx, row lead.Row, to 
 	case row.Originator != "":
 		return fault.New(fault.Conflict, "The lead was assigned to someone else first. Nothing was sent.")
 	}
-	return checkRulePerson(ctx, d, tx, rules, to)
+	return checkRulePerson(ctx, d, tx, rules, row, to)
 }
 
-func checkRulePerson(ctx context.Context, d core.Desk, tx *store.Tx, rules lead.AssignmentRules,
+func checkRulePerson(ctx context.Context, d core.Desk, tx *store.Tx, rules lead.AssignmentRules, row lead.Row,
 	to heloc.OriginatorID) error {
-	for _, id := range rules.People {
+	fitting := rules
+	fitting.Rules = slices.DeleteFunc(slices.Clone(rules.Rules), func(r lead.AssignmentRule) bool { return !r.Fits(row) })
+	for _, id := range fitting.People() {
 		user, err := tx.User(ctx, id)
 		if err != nil && !fault.Is(err, fault.NotFound) {
 			return err
@@ -372,5 +379,5 @@ func checkRulePerson(ctx context.Context, d core.Desk, tx *store.Tx, rules lead.
 		}
 		return err
 	}
-	return fault.New(fault.Conflict, "The originator no longer takes part. Nothing was sent.")
+	return fault.New(fault.Conflict, "The rules no longer give this lead to the originator. Nothing was sent.")
 }

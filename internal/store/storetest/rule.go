@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strconv"
 	"testing"
@@ -28,26 +29,25 @@ func assignmentRules(t *testing.T, s *store.Store) {
 		}
 	}
 	rules := lead.AssignmentRules{Company: "B1", Active: true, OpenLimit: 7, SetBy: "maya", SetAt: 5,
-		People: []string{"marcus", "olivia"}}
+		Rules: []lead.AssignmentRule{{ID: "r1", States: []string{"TX", "CO"}, Source: lead.SourceCRM, From: 5000, To: 9050,
+			People: []lead.RuleShare{{UserID: "marcus", Weight: 2}}},
+			{ID: "r2", People: []lead.RuleShare{{UserID: "olivia", Weight: 1}}}}}
 	write(func(tx *store.Tx) error { return tx.SaveAssignmentRules(ctx, rules) })
 	if got := must(s.AssignmentRules(ctx, "B1"))(t); !got.Running() || got.OpenLimit != 7 || got.SetBy != "maya" ||
-		!slices.Equal(got.People, rules.People) {
+		!reflect.DeepEqual(got.Rules, rules.Rules) {
 		t.Errorf("got %+v, want %+v", got, rules)
 	}
-	if got := must(s.AssignmentRules(ctx, "B2"))(t); got.Active || got.SetBy != "" || got.People != nil {
+	if got := must(s.AssignmentRules(ctx, "B2"))(t); got.Active || got.SetBy != "" || got.Rules != nil {
 		t.Errorf("another company: got %+v, want none", got)
 	}
 	if got := must(s.RunningRules(ctx))(t); !slices.Equal(got, []string{"B1"}) {
 		t.Errorf("running: got %v, want B1", got)
 	}
 	ruleDecisions(t, s)
-	rules.PausedAt, rules.PauseReason, rules.People = 9, lead.RulePauseRole, []string{"olivia"}
+	rules.PausedAt, rules.PauseReason = 9, lead.RulePauseRole
 	write(func(tx *store.Tx) error { return tx.SaveAssignmentRules(ctx, rules) })
 	if got := must(s.RunningRules(ctx))(t); len(got) != 0 {
 		t.Errorf("paused: got %v, want none running", got)
-	}
-	if got := must(s.RuleTurns(ctx, "B1"))(t); len(got) != 1 || got["olivia"] != "01" {
-		t.Errorf("turns without marcus: got %v", got)
 	}
 }
 
@@ -72,8 +72,11 @@ func ruleDecisions(t *testing.T, s *store.Store) {
 	}
 	decide(ctx, "01", "olivia", lead.JobRowWaiting)
 	decide(ctx, "02", "olivia", lead.JobRowStopped)
-	if got := must(s.RuleTurns(ctx, "B1"))(t); got["olivia"] != "01" || got["marcus"] != "" {
+	if got := must(s.RuleTurns(ctx, "B1"))(t); len(got) != 1 || got[0].UserID != "olivia" || got[0].Why != "{}" {
 		t.Errorf("turns: got %v, want the decision that still waits, not the one that was stopped", got)
+	}
+	if got := must(s.RuleTurns(ctx, "B2"))(t); len(got) != 0 {
+		t.Errorf("turns of another company: got %v", got)
 	}
 	if got := must(s.RuleAssignments(ctx, "B1", "", 10))(t); len(got) != 2 || got[0].ID != "02" ||
 		got[0].State != lead.JobRowStopped || got[0].Reason != "why" || got[0].ShortID != "1-1" {
@@ -97,5 +100,37 @@ func ruleDecisions(t *testing.T, s *store.Store) {
 	}
 	if got := must(s.WaitingInJobs(ctx))(t); len(got) != 1 || !got[app] {
 		t.Errorf("waiting in jobs: got %v", got)
+	}
+}
+
+// withoutOriginator checks which leads had no originator at some time since an instant.
+func withoutOriginator(t *testing.T, s *store.Store) {
+	ctx := t.Context()
+	waiting, lost, never, other := leadOf(1, "", "B1"), leadOf(2, "o1", "B1"), leadOf(3, "o1", "B1"), leadOf(4, "", "B2")
+	for i, l := range []lead.Row{waiting, lost, never, other} {
+		add(t, s, l)
+		if err := s.Write(ctx, func(tx *store.Tx) error {
+			return tx.AddEvent(ctx, lead.Event{App: l.App, Originator: l.Originator, At: 50, Kind: lead.EventStarted})
+		}); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	if err := s.Write(ctx, func(tx *store.Tx) error {
+		return tx.AddEvent(ctx, lead.Event{App: lost.App, At: 100, Kind: lead.EventReassigned, Detail: "unassigned"})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for since, want := range map[int64]int{100: 2, 101: 1} {
+		got := must(s.LeadsWithoutOriginatorSince(ctx, access.Scope{BrokerID: "B1"}, since, 9))(t)
+		if len(got) != want || !slices.ContainsFunc(got, func(l lead.Row) bool { return l.App == waiting.App }) {
+			t.Errorf("since %d: got %v, want the lead that waits, and of the others the one that lost its originator", since,
+				lead.Apps(got))
+		}
+	}
+	if got := must(s.LeadsWithoutOriginatorSince(ctx, access.Scope{}, 0, 9))(t); len(got) != 0 {
+		t.Errorf("without a scope: got %v", lead.Apps(got))
+	}
+	if got := must(s.LeadsWithoutOriginatorSince(ctx, access.Scope{BrokerID: "B1"}, 0, 1))(t); len(got) != 1 {
+		t.Errorf("limit 1: got %v", lead.Apps(got))
 	}
 }

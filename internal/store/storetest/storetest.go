@@ -151,6 +151,7 @@ func Run(t *testing.T, open Opener) {
 		{"states of originators are those of their licenses", licensedStates},
 		{"leads are overdue from one millisecond to the next", overdueAtEveryDueTime},
 		{"assignment rules are read as they were saved", assignmentRules},
+		{"leads without an originator since an instant", withoutOriginator},
 		{"the first due lead is the originator's move", firstDueLeads},
 		{"unassigned leads are open leads", unassignedOpen},
 		{"tokens find leads", tokensFind},
