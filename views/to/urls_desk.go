@@ -51,6 +51,9 @@ func DisabledPeople() string { return query(Full.TeamPart("people"), "show", "di
 // TeamPerson is the page of a user of the company.
 func TeamPerson(id string) string { return Full.at("team", "people", id) }
 
+// TeamPersonAssistant chooses for whom an assistant of the company works; it takes a POST.
+func TeamPersonAssistant(id string) string { return Full.at("team", "people", id, "assistant") }
+
 // TeamPersonClose disables the account of a user of the company; it takes a POST.
 func TeamPersonClose(id string) string { return Full.at("team", "people", id, "close") }
 
@@ -216,7 +219,8 @@ func RequestAction(id, act string) string { return Full.at("admin", "requests", 
 // RequestSSOValues requests that single sign-on values count as two factors.
 func RequestSSOValues() string { return Full.Admin("requests") }
 
-// PersonAction is an action on a user account: role, sign-out, email, reset, link, close, open, disconnect.
+// PersonAction is an action on a user account: role, assistant, sign-out, email, reset, link, close, open,
+// disconnect.
 func PersonAction(id, act string) string { return Full.at("admin", "users", id, act) }
 
 // OriginatorsAct is an administrator's decision about the lender's directory: apply, discard, undo.

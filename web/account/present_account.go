@@ -44,6 +44,10 @@ func (h *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *de
 		return err
 	}
 	who := page.ActorOf(r)
+	worksFor, err := worksForText(r, own, who)
+	if err != nil {
+		return err
+	}
 	v, formView, rows := h.Viewer(r), f.View(""), presentFactors(h.Viewer(r), factors)
 	if at := slices.IndexFunc(rows, func(row view.FactorRow) bool { return row.ID == chi.URLParam(r, "id") }); at >= 0 {
 		one := &rows[at].Rename
@@ -52,13 +56,26 @@ func (h *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *de
 	}
 	return h.Render(w, r, page.FormStatus(f), view.Account(view.AccountView{
 		Page: h.Layout(r, "Account and sign-in"), Name: who.Name, Email: who.Email, Subtitle: page.PersonSubtitle(who),
-		Company: text.ActorCompany(who), Password: factors.Password, TOTP: factors.TOTP, Passkeys: own.Passkeys(),
+		Company: text.ActorCompany(who), WorksFor: worksFor, Password: factors.Password, TOTP: factors.TOTP, Passkeys: own.Passkeys(),
 		SSO: factors.SSO, Zone: who.TimeZone, Shortcuts: !who.ShortcutsOff, PlainTitles: who.PlainTitles,
 		MonthlyReport: monthly, OffersMonthlyReport: offersMonthly, Factors: rows, Recovery: recoveryCodesText(factors),
 		CRMs:     page.PresentCRMs(v, crms, func(l embed.Link) string { return to.Full.CRMDisconnect(l.ID) }),
 		Sessions: presentSessions(v, sessions, page.VisitOf(r).Session.IDHash), Alerts: presentAlerts(v, alerts),
 		Form: formView,
 	}))
+}
+
+// worksForText says for whom an assistant works; it is "" for other roles.
+func worksForText(r *http.Request, own *deskaccount.Account, who access.Actor) (string, error) {
+	if who.Role != access.Assistant {
+		return "", nil
+	}
+	all, err := own.WorksFor(r.Context())
+	names := make([]string, len(all))
+	for i, o := range all {
+		names[i] = o.Name()
+	}
+	return text.WorksFor(who, names), err
 }
 
 func presentFactors(v text.Viewer, f account.Factors) []view.FactorRow {

@@ -43,6 +43,8 @@ func allowedText(role access.Role, p access.Permission) string {
 		return "No"
 	case p.NeedsOriginator():
 		return "Yes, if linked to an originator in the lender’s directory"
+	case p.ChosenFor(role):
+		return "Only if a manager or administrator allows it for that user"
 	default:
 		return "Yes"
 	}

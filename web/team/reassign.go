@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	deskreassign "hearthline/internal/desk/reassign"
 	"hearthline/internal/fault"
@@ -73,6 +74,7 @@ func (h *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 		Search: presentAssigneeSearch(h.Viewer(r), a.Form.Text("q"), found),
 		Form:   a.Form.View(a.OperationID(l.NewOperationID, heloc.OpReassign)),
 	}
+	reassignView.Page.Notices = append(reassignView.Page.Notices, worksForNotices(h.Viewer(r).Who)...)
 	if a.FromEmbed {
 		reassignView.Page.Notices = append(reassignView.Page.Notices, page.FromEmbedNotice())
 	}
@@ -84,6 +86,14 @@ func (h *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	}
 	page.AuditOpening(r, l)
 	return h.Render(w, r, a.Status, view.Reassign(reassignView))
+}
+
+// worksForNotices tells an assistant to whom they can reassign.
+func worksForNotices(who access.Actor) []ui.Notice {
+	if who.Role != access.Assistant || who.WorksFor == access.AllOriginators {
+		return nil
+	}
+	return []ui.Notice{{Icon: "info", Text: "You can reassign leads only between the originators you work for."}}
 }
 
 // AlreadyReassigned answers a second click and the browser's back button: the user's own

@@ -84,6 +84,8 @@ func (h *Handlers) Routes() []page.Route {
 		page.WithPermission(access.InvitePeople, []page.Route{
 			page.Get("/invite", "invitations", page.WithNewForm(page.Desk.Invitations, h.renderInvite)),
 			page.Post("/invite", "invite", page.WithForm(page.Desk.Invitations, h.Invite)),
+			page.Post("/team/people/{id}/assistant", "choose for whom an assistant works",
+				page.WithForm(page.Desk.Team, h.SetAssistant)),
 			page.Post("/invite/{id}/resend", "send an invitation again",
 				page.WithHandle(page.Desk.Invitations, h.ResendInvitation)),
 			page.Post("/invite/{id}/revoke", "revoke an invitation", page.WithHandle(page.Desk.Invitations, h.RevokeInvitation)),

@@ -54,6 +54,8 @@ type Person struct {
 
 	DirectoryEmail string             // their email in the lender's directory, when it differs
 	EmailOffer     account.EmailOffer // an email change that waits for their confirmation; zero for none
+
+	Originators []lead.Originator // for whom they can work; only for an assistant
 }
 
 // Find reads one account; fault.NotFound when it does not exist.
@@ -82,6 +84,9 @@ func (p *People) Find(ctx context.Context, id string) (Person, error) {
 		return one, err
 	}
 	if one.Assignees, err = p.assignees(ctx, one.Staff, all); err != nil {
+		return one, err
+	}
+	if one.Originators, err = p.d.OriginatorsFor(ctx, one.Actor); err != nil {
 		return one, err
 	}
 	if one.DepartureRuns, err = p.d.DepartureRuns(ctx, id); err != nil {
@@ -155,6 +160,20 @@ func (p *People) ChangeRole(ctx context.Context, id string, role access.Role, re
 			return cmp.Or(err, error(fault.New(fault.Conflict, "This account changed in the meantime. Reload the page.")))
 		}
 		return tx.ChangeRole(ctx, p.d.Actor, id, role)
+	})
+}
+
+// SetAssistant chooses for whom an assistant works, and whether they may reassign leads.
+func (p *People) SetAssistant(ctx context.Context, id string, c core.AssistantChoice) error {
+	if err := p.mayChange(id); err != nil {
+		return err
+	}
+	return p.write(ctx, func(tx *store.Tx) error {
+		who, err := tx.User(ctx, id)
+		if err != nil {
+			return err
+		}
+		return p.d.SetAssistant(ctx, tx, who, c)
 	})
 }
 

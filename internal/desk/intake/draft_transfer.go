@@ -39,7 +39,7 @@ func (d *Drafts) transfers(ctx context.Context, row store.Draft) ([]DraftTransfe
 }
 
 // Senders lists the colleagues who can receive a draft: those with an account who may start an inquiry, except this
-// user.
+// user. An assistant gives drafts only to those for whom they work.
 func (d *Drafts) Senders(ctx context.Context) ([]access.User, error) {
 	if err := d.d.May(access.PrepareDraft); err != nil {
 		return nil, err
@@ -50,7 +50,8 @@ func (d *Drafts) Senders(ctx context.Context) ([]access.User, error) {
 	}
 	var senders []access.User
 	for _, u := range users {
-		if u.UserID != d.d.Actor.UserID && u.StartsInquiriesAt(d.d.Company()) {
+		if u.UserID != d.d.Actor.UserID && u.StartsInquiriesAt(d.d.Company()) &&
+			d.d.WorksFor(u.OriginatorUUID, u.BrokerID, u.Organization) {
 			senders = append(senders, u)
 		}
 	}

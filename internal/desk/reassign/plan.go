@@ -84,8 +84,14 @@ func (f reassignFacts) person(id heloc.OriginatorID) (lead.Originator, bool) {
 	return f.people[at], true
 }
 
+// assignable lists the originators to whom the user may give leads.
+func assignable(ctx context.Context, d core.Desk) ([]lead.Originator, error) {
+	all, err := d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
+	return slices.DeleteFunc(all, func(o lead.Originator) bool { return !d.WorksFor(string(o.UUID), o.BrokerID, o.Organization) }), err
+}
+
 func readFacts(ctx context.Context, d core.Desk) (f reassignFacts, err error) {
-	if f.people, err = d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization); err != nil {
+	if f.people, err = assignable(ctx, d); err != nil {
 		return f, err
 	}
 	if f.licenses, err = d.CompanyLicenses(ctx); err != nil {

@@ -84,7 +84,7 @@ type targetSearch struct {
 func reassignTargets(ctx context.Context, d core.Desk, search targetSearch, plan Plan) (Targets, error) {
 	owner, states := ownerAndStates(plan)
 	all := func(ctx context.Context) ([]lead.Originator, error) {
-		people, err := d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
+		people, err := assignable(ctx, d)
 		return slices.DeleteFunc(people, func(o lead.Originator) bool {
 			return o.RemovedAt != 0 || o.UUID == owner || search.eligible != nil && !search.eligible(o)
 		}), err
