@@ -297,7 +297,7 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 	}
 	max := signIn("max@evergreen.test")
 	max.Send(max.Get("/invite").Form("form#form-invite").With("name", "Ada Retail", "email", "ada@evergreen.test",
-		"role", "assistant")).WantText("Assistant, Evergreen Bank")
+		"role", "assistant", "worksFor", "*")).WantText("Assistant, Evergreen Bank")
 	ada := signIn("ada@evergreen.test")
 	for who, v := range map[string]*webtest.Browser{"manager": max, "assistant": ada} {
 		if got := v.Get("/leads?view=all"); !strings.Contains(got.Body, row.ShortID) {
