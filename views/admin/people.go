@@ -5,7 +5,7 @@ import "hearthline/views/ui"
 
 // roleHint says what a new role does to the leads of an originator.
 func (v PersonView) roleHint() string {
-	hint := "An assistant sees only the leads of the originators chosen for them on this page."
+	hint := "An assistant sees only the leads of the originators that a manager of their company chooses."
 	if v.Originator {
 		hint = "If they become an assistant or administrator, their open leads become unassigned. " + hint
 	}

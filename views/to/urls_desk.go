@@ -219,8 +219,7 @@ func RequestAction(id, act string) string { return Full.at("admin", "requests", 
 // RequestSSOValues requests that single sign-on values count as two factors.
 func RequestSSOValues() string { return Full.Admin("requests") }
 
-// PersonAction is an action on a user account: role, assistant, sign-out, email, reset, link, close, open,
-// disconnect.
+// PersonAction is an action on a user account: role, sign-out, email, reset, link, close, open, disconnect.
 func PersonAction(id, act string) string { return Full.at("admin", "users", id, act) }
 
 // OriginatorsAct is an administrator's decision about the lender's directory: apply, discard, undo.

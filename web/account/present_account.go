@@ -44,7 +44,7 @@ func (h *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *de
 		return err
 	}
 	who := page.ActorOf(r)
-	worksFor, err := worksForText(r, own, who)
+	subtitle, err := subtitleOf(r, own, who)
 	if err != nil {
 		return err
 	}
@@ -55,8 +55,8 @@ func (h *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *de
 		formView.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{*one})
 	}
 	return h.Render(w, r, page.FormStatus(f), view.Account(view.AccountView{
-		Page: h.Layout(r, "Account and sign-in"), Name: who.Name, Email: who.Email, Subtitle: page.PersonSubtitle(who),
-		Company: text.ActorCompany(who), WorksFor: worksFor, Password: factors.Password, TOTP: factors.TOTP, Passkeys: own.Passkeys(),
+		Page: h.Layout(r, "Account and sign-in"), Name: who.Name, Email: who.Email, Subtitle: subtitle,
+		Company: text.ActorCompany(who), Password: factors.Password, TOTP: factors.TOTP, Passkeys: own.Passkeys(),
 		SSO: factors.SSO, Zone: who.TimeZone, Shortcuts: !who.ShortcutsOff, PlainTitles: who.PlainTitles,
 		MonthlyReport: monthly, OffersMonthlyReport: offersMonthly, Factors: rows, Recovery: recoveryCodesText(factors),
 		CRMs:     page.PresentCRMs(v, crms, func(l embed.Link) string { return to.Full.CRMDisconnect(l.ID) }),
@@ -65,17 +65,17 @@ func (h *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *de
 	}))
 }
 
-// worksForText says for whom an assistant works; it is "" for other roles.
-func worksForText(r *http.Request, own *deskaccount.Account, who access.Actor) (string, error) {
+// subtitleOf is what the user is, and for whom an assistant works.
+func subtitleOf(r *http.Request, own *deskaccount.Account, who access.Actor) (string, error) {
 	if who.Role != access.Assistant {
-		return "", nil
+		return page.PersonSubtitle(who), nil
 	}
 	all, err := own.WorksFor(r.Context())
 	names := make([]string, len(all))
 	for i, o := range all {
 		names[i] = o.Name()
 	}
-	return text.WorksFor(who, names), err
+	return page.PersonSubtitle(who) + ", works for " + text.WorksFor(who, names), err
 }
 
 func presentFactors(v text.Viewer, f account.Factors) []view.FactorRow {

@@ -124,8 +124,11 @@ func presentPerson(v text.Viewer, p deskadmin.Person, f *form.Form) view.PersonV
 	model.LinkSSO = model.Privileged && p.SSO
 	if p.Role == access.Assistant {
 		assistant := page.PresentAssistant(p.Actor, p.Originators, f)
-		assistant.Action = to.PersonAction(p.UserID, "assistant")
-		model.Assistant = &assistant
+		reassigns := "No"
+		if assistant.Reassigns {
+			reassigns = "Yes"
+		}
+		model.Facts = append(model.Facts, ui.FactsOrDash("Works for", assistant.Summary, "May reassign leads", reassigns)...)
 	}
 	for _, one := range p.Requests {
 		model.Requests = append(model.Requests, one.Ask.What()+". Expires "+
@@ -169,11 +172,6 @@ func departureText(d lead.DepartureRun) string {
 // changeRole changes a user's role.
 func changeRole(r *http.Request, p *deskadmin.People, f *form.Form) error {
 	return p.ChangeRole(r.Context(), chi.URLParam(r, "id"), access.Role(f.Text("role")), f.Text("reason"))
-}
-
-// setAssistant chooses for whom an assistant works.
-func setAssistant(r *http.Request, p *deskadmin.People, f *form.Form) error {
-	return p.SetAssistant(r.Context(), chi.URLParam(r, "id"), page.AssistantChoice(f))
 }
 
 // offerEmail proposes another email for a user's account.

@@ -44,7 +44,7 @@ func allowedText(role access.Role, p access.Permission) string {
 	case p.NeedsOriginator():
 		return "Yes, if linked to an originator in the lender’s directory"
 	case p.ChosenFor(role):
-		return "Only if a manager or administrator allows it for that user"
+		return "Only if it is allowed for that user"
 	default:
 		return "Yes"
 	}

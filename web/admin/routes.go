@@ -62,7 +62,6 @@ func (h *Handlers) Routes() []page.Route {
 			page.Get("/admin/users", "users", page.WithHandle(page.Desk.People, h.PeoplePage)),
 			page.Get("/admin/users/{id}", "user", person.Page()),
 			page.Post("/admin/users/{id}/role", "change a role", person.Change(changeRole)),
-			page.Post("/admin/users/{id}/assistant", "choose for whom any assistant works", person.Change(setAssistant)),
 			page.Post("/admin/users/{id}/sign-out", "sign a user out", person.Change(signPersonOut)),
 			page.Post("/admin/users/{id}/email", "propose new email", person.Change(offerEmail)),
 			page.Post("/admin/users/{id}/reset", "reset an account", person.Change(resetPerson)),

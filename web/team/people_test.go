@@ -289,8 +289,8 @@ func TestPeople_Disabled_ListsWhoAndWhen(t *testing.T) {
 	}
 }
 
-// TestAssistant_WorksFor_ChosenByManagerOrAdmin chooses for whom Ada works: her pages have the leads of nobody else.
-func TestAssistant_WorksFor_ChosenByManagerOrAdmin(t *testing.T) {
+// TestAssistant_WorksFor_ChosenByManager chooses for whom Ada works: her pages have the leads of nobody else.
+func TestAssistant_WorksFor_ChosenByManager(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true})
 	maya, ada, admin := h.SignInAs("maya"), h.SignInAs("ada"), h.SignInAs("admin")
@@ -316,7 +316,7 @@ func TestAssistant_WorksFor_ChosenByManagerOrAdmin(t *testing.T) {
 	one := h.People["marcus"].OriginatorUUID
 	maya.Send(form.With("worksFor", one, "reassigns", "")).WantText("Marcus Reyes")
 	sees("chosen by her manager", marcus)
-	ada.Get("/account").WantText("Works for Marcus Reyes")
+	ada.Get("/account").WantText("works for Marcus Reyes")
 	if got := ada.Get(marcus + "/reassign"); got.Status != http.StatusForbidden {
 		t.Errorf("she reassigns: got %d, want 403", got.Status)
 	}
@@ -328,13 +328,17 @@ func TestAssistant_WorksFor_ChosenByManagerOrAdmin(t *testing.T) {
 		http.StatusConflict && got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("an originator: got %d, want a refusal", got.Status)
 	}
-	form = admin.Get("/admin/users/user-ada").Form(`form[action$="/assistant"]`)
-	admin.Send(form.With("worksFor", h.People["olivia"].OriginatorUUID, "reassigns", "true"))
-	sees("chosen by an administrator", olivia)
+	admin.Get("/admin/users/user-ada").WantText("Marcus Reyes", "May reassign leads")
+	if got := admin.Post("/team/people/user-ada/assistant", url.Values{"worksFor": {"*"}}); got.Status !=
+		http.StatusForbidden {
+		t.Errorf("an administrator alone: got %d, want 403", got.Status)
+	}
+	maya.Send(form.With("worksFor", h.People["olivia"].OriginatorUUID, "reassigns", "true"))
+	sees("another was chosen", olivia)
 	ada.Get(olivia + "/reassign").WantText("only between the originators you work for")
 	maya.Get("/team/people").WantText("for 1 originator")
 	maya.Post("/team/people/user-ada/assistant", url.Values{})
 	sees("nobody was chosen")
-	ada.Get("/account").WantText("Works for no one yet")
+	ada.Get("/account").WantText("works for no one yet")
 	admin.Get("/admin/audit").WantText("Chose for whom an assistant works")
 }

@@ -163,20 +163,6 @@ func (p *People) ChangeRole(ctx context.Context, id string, role access.Role, re
 	})
 }
 
-// SetAssistant chooses for whom an assistant works, and whether they may reassign leads.
-func (p *People) SetAssistant(ctx context.Context, id string, c core.AssistantChoice) error {
-	if err := p.mayChange(id); err != nil {
-		return err
-	}
-	return p.write(ctx, func(tx *store.Tx) error {
-		who, err := tx.User(ctx, id)
-		if err != nil {
-			return err
-		}
-		return p.d.SetAssistant(ctx, tx, who, c)
-	})
-}
-
 // SignOut ends all sessions of a user and does not change their account.
 func (p *People) SignOut(ctx context.Context, id string) error {
 	if err := p.mayChange(id); err != nil {

@@ -31,7 +31,7 @@ func (c AssistantChoice) WorksFor(ctx context.Context, from store.Queries, who a
 	return access.CoversOf(c.Originators...), err
 }
 
-// SetAssistant saves a choice for an assistant whose account the user may change.
+// SetAssistant saves a choice for an assistant of the user's company.
 func (d Desk) SetAssistant(ctx context.Context, tx *store.Tx, who access.User, c AssistantChoice) error {
 	if who.Role != access.Assistant {
 		return fault.New(fault.Conflict, "This user isn’t an assistant. Nothing was changed.")
