@@ -11,7 +11,7 @@ type ListView struct {
 	Page                  ui.Page
 	Query                 to.LeadsQuery // the state of the list
 	OpenText              string        // "14 open"
-	TodayText             string        // "14 in Today"
+	TodayText             string        // "14 to do today"
 	OverdueText           string        // "3 overdue", in any lane; "" for none
 	OverdueURL            string
 	Updated               string // "Last updated 10:41 AM"

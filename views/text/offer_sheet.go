@@ -10,6 +10,7 @@ type OfferSheet struct {
 	Estimate                               string
 	Draw, PaysOff, OneDebt, Debts          string // the sentence about the draw
 	And, ToYou, Rest                       string
+	LoanAddsFee                            string // why the loan amount is higher than the draw
 	Monthly, FixedRate, VariableRate, Rate string
 	// "a month for 2 years"; "a month at first", while the draw period is unknown
 	MonthlyFor, MonthlyAtFirst              string
@@ -63,7 +64,8 @@ func OfferSheetIn(l Lang) OfferSheet {
 			Estimate: "Estimado, no es un compromiso de préstamo",
 			Draw:     "Usted retiraría", PaysOff: "pagan", OneDebt: "una deuda", Debts: "deudas",
 			And: "y", ToYou: "son para usted", Rest: "el resto, menos el cargo por originación, es para usted",
-			Monthly: "al mes", MonthlyHead: "Pago mensual", FixedRate: "Tasa fija", VariableRate: "Tasa variable",
+			LoanAddsFee: "El monto del préstamo es el retiro más el cargo por originación.",
+			Monthly:     "al mes", MonthlyHead: "Pago mensual", FixedRate: "Tasa fija", VariableRate: "Tasa variable",
 			Rate: TermRate.Spanish, Fee: TermOriginationFee.Spanish,
 			Loan: TermLoanAmount.Spanish, NetCash: "Para usted, después del cargo",
 			TotalInterest: "Interés total", TotalInterestToday: "Interés total con la tasa de hoy",
@@ -88,7 +90,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 				"si la tasa sigue como se muestra y usted no retira más fondos.",
 			RepaidAfterUnknownDraw: "Con tasa variable: solo intereses durante el período de retiro. " +
 				"El pago sube cuando termina ese período, porque entonces también paga el capital.",
-			OnAdded:     "Los pagos se calculan sobre el monto del retiro más el cargo por originación.",
+			OnAdded:     "Los pagos se calculan sobre el monto del préstamo.",
 			OnDeducted:  "Los pagos se calculan sobre el monto del retiro, del cual se descuenta el cargo por originación.",
 			OurEstimate: "Son nuestros estimados; el prestamista fija los pagos finales.",
 			//nolint:misspell // Spanish
@@ -123,7 +125,8 @@ func OfferSheetIn(l Lang) OfferSheet {
 		Estimate: "Estimate, not a commitment to lend",
 		Draw:     "You would draw", PaysOff: "pays off", OneDebt: "one debt", Debts: "debts",
 		And: "and", ToYou: "comes to you", Rest: "the rest, less the origination fee, comes to you",
-		Monthly: "a month", MonthlyHead: "Monthly payment", FixedRate: "Fixed rate", VariableRate: "Variable rate",
+		LoanAddsFee: "The loan amount is the draw plus the origination fee.",
+		Monthly:     "a month", MonthlyHead: "Monthly payment", FixedRate: "Fixed rate", VariableRate: "Variable rate",
 		Rate: TermRate.Name, Fee: TermOriginationFee.Name, Loan: TermLoanAmount.Name, NetCash: "To you, after the fee",
 		TotalInterest: "Total interest", TotalInterestToday: "Total interest at today’s rate",
 		Change: "Monthly change", Less: " less", More: " more", Same: "None", AtFirst: " at first",
@@ -147,7 +150,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 			"if the rate stays as shown and you draw nothing more.",
 		RepaidAfterUnknownDraw: "Variable rate: interest only during the draw period. " +
 			"The payment rises when that period ends, because you then repay principal too.",
-		OnAdded:     "Payments are based on the draw plus the origination fee.",
+		OnAdded:     "Payments are based on the loan amount.",
 		OnDeducted:  "Payments are based on the draw. The origination fee is deducted from it.",
 		OurEstimate: "The payments are our estimates; the lender sets the final amounts.",
 		RateNote: "This is an interest rate, not an annual percentage rate (APR), " +

@@ -38,12 +38,17 @@ func presentHandoff(v text.Viewer, d *workspace.Data) *view.HandoffView {
 		s.LinkURL = v.Base.LeadRead(string(l.Row.App), "borrower-link")
 	}
 	message := handoffMessage(v, l)
-	followUps := l.Row.BorrowerFollowUps(l.Events, v.Now)
+	followUps, shown := l.Row.BorrowerFollowUps(l.Events, v.Now), d.Revealed != nil && d.Revealed.AtStep
+	next := nextFollowUp(followUps)
 	for _, f := range followUps {
-		s.FollowUps = append(s.FollowUps, presentBorrowerFollowUp(v, message, f))
+		row := presentBorrowerFollowUp(v, message, f)
+		if shown && row.IsMessage && f.Number == next {
+			row.Text, row.IsMessage = "The message above.", false
+		}
+		s.FollowUps = append(s.FollowUps, row)
 	}
-	if d.Revealed != nil && d.Revealed.AtStep {
-		message.FollowUp = lastFollowUp(followUps)
+	if shown {
+		message.FollowUp = next
 		send := workspace.PresentSend(message, d.Revealed.Field.Reveal())
 		send.LinkName, send.LinkLabel, send.Autofocus = "borrower.link", possessive(l)+" private sign-in link",
 			!d.Revealed.ByItself
@@ -84,10 +89,15 @@ func handoffMessage(v text.Viewer, l desklead.Snapshot) text.BorrowerMessage {
 	return m
 }
 
-// lastFollowUp is the number of the latest follow-up whose time has come; 0 before the first one.
-func lastFollowUp(all []lead.BorrowerFollowUp) (number int) {
+// nextFollowUp is the number of the follow-up to send: the latest whose time has come, or the one after it if a contact
+// was logged for that; 0 before the first one.
+func nextFollowUp(all []lead.BorrowerFollowUp) (number int) {
 	for _, f := range all {
-		if f.State != lead.FollowUpAhead {
+		switch f.State {
+		case lead.FollowUpAhead:
+		case lead.FollowUpContacted:
+			number = f.Number + 1
+		default:
 			number = f.Number
 		}
 	}

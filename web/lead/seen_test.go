@@ -93,7 +93,8 @@ func TestLead_OpenedByAnotherSite_StaysUnread(t *testing.T) {
 			}
 		}
 	}
-	if got := sinceLine(olivia.Get(path, "Sec-Fetch-Site", "none", "Sec-Fetch-Mode", "navigate")); !strings.Contains(got, "note added") {
+	own := olivia.Get(path, "Sec-Fetch-Site", "none", "Sec-Fetch-Mode", "navigate")
+	if got := sinceLine(own); !strings.Contains(got, "note added") {
 		t.Errorf("after another site opened the lead, its user reads %q, want the note", got)
 	}
 	if got := sinceLine(olivia.Get(path)); got != "" {

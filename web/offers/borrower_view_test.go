@@ -219,8 +219,12 @@ func TestBorrowerQuote_SaysOnlyWhatIsKnown(t *testing.T) {
 			c.change(&q, &contact)
 		}
 		m := offers.PresentBorrowerQuote(q, contact, text.English)
-		if got := ledeText(m); got != c.lede {
-			t.Errorf("%s: got %q, want %q", name, got, c.lede)
+		want := c.lede
+		if want != "" && q.FeeMethod == heloc.FeeAdded && len(q.Offers) > 0 {
+			want += " The loan amount is the draw plus the origination fee."
+		}
+		if got := ledeText(m); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 		words := renderedText(t, m)
 		if !strings.Contains(words, c.says) {

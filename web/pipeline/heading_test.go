@@ -43,7 +43,7 @@ func TestLeads_HeadingCounts_OverdueOfAllLanes(t *testing.T) {
 	if rows != 3 || late != 2 {
 		t.Fatalf("got %d rows, %d of them late, want 3 and 2", rows, late)
 	}
-	if want := "3 open 3 in Today · 2 overdue"; !strings.HasPrefix(heading, want) {
+	if want := "3 open 3 to do today · 2 overdue"; !strings.HasPrefix(heading, want) {
 		t.Errorf("got the heading %q, want %q", heading, want)
 	}
 	if got := olivia.Get("/leads?view=offers").Find(".leads .late").Length(); got != 1 {
@@ -84,7 +84,7 @@ func TestLeads_RandomLeads_CountsEqualLists(t *testing.T) {
 			list := "/leads?view=all&originator=" + h.People["olivia"].OriginatorUUID
 			open, late := user.Get(list+"&only=open").Find(".leads tbody tr").Length(),
 				user.Get(list+"&only=overdue").Find(".leads tbody tr").Length()
-			want := fmt.Sprintf("%d open %d in Today · %d overdue", open, todo, late)
+			want := fmt.Sprintf("%d open %d to do today · %d overdue", open, todo, late)
 			if heading := strings.Join(strings.Fields(user.Get(list).Find(".head .meta").Text()),
 				" "); !strings.HasPrefix(heading, want) {
 				t.Errorf("%s, one originator: the heading says %q, want %q", who, heading, want)

@@ -25,11 +25,11 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 		ShowOwners: f.Originators != nil,
 		Returned:   presentReturned(v, f.Returned),
 		Empty:      presentEmpty(v, q, f.Next), Pager: presentPager(v, q, f),
-		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q), Views: presentViewsMenu(v, q, f.Views),
+		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q, f.Originators), Views: presentViewsMenu(v, q, f.Views),
 		Chosen: columns, Columns: columns,
 	}
 	p.HasDates = q.Start()
-	p.TodayText = text.CappedCount(f.Moves.Today) + " in Today"
+	p.TodayText = text.CappedCount(f.Moves.Today) + " to do today"
 	if f.MayExport && !v.Base.Embedded() { // the CRM's page would learn the file's name and the time of the export
 		p.CSVURL = v.Base.LeadsCSV(q.AfterKey(""))
 	}

@@ -103,8 +103,8 @@ func TestToday_Counts_AgreeInHeadingTabAndSections(t *testing.T) {
 	if tab := words(page.Find(".lanes [aria-current]")); tab != "Today 4" {
 		t.Errorf("got the tab %q, want Today 4", tab)
 	}
-	if heading := words(page.Find(".head .meta")); !strings.Contains(heading, "5 open 4 in Today") {
-		t.Errorf("got the heading %q, want 4 in Today", heading)
+	if heading := words(page.Find(".head .meta")); !strings.Contains(heading, "5 open 4 to do today") {
+		t.Errorf("got the heading %q, want 4 to do today", heading)
 	}
 	var actions []string
 	page.Find(".today [data-do]").Each(func(_ int, a *goquery.Selection) {
