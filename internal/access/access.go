@@ -138,10 +138,10 @@ const mostPermissions = 28
 // returns an array because a page asks dozens of times: a slice would take memory for each question.
 //
 // The assistant's row follows a cautious reading of the SAFE Act: a user without a license prepares, follows up and
-// downloads, and reassigns leads if that is chosen for them, but takes no application and quotes no terms. Assistants do not export lists either:
-// to follow up they need one lead at a time, and a file with a whole company in it bypasses every other control. The
-// leads' originators and their managers see who viewed a lead. The administrator's row contains nothing about
-// borrowers.
+// downloads, and reassigns leads if that is chosen for them, but takes no application and quotes no terms. Assistants
+// do not export lists either: to follow up they need one lead at a time, and a file with a whole company in it
+// bypasses every other control. The leads' originators and their managers see who viewed a lead. The administrator's
+// row contains nothing about borrowers.
 func policy(role Role) [mostPermissions]Permission {
 	switch role {
 	case Originator:

@@ -11,8 +11,8 @@ import (
 )
 
 // worksForSQL lists for whom an assistant u works, as access.Covers does: all originators of the company, or those of
-// the chosen ones who belong to the company of u now and whose leads somebody can work on. It is read with every user, so
-// that nobody sees the leads of an originator who has left.
+// the chosen ones who belong to the company of u now and whose leads somebody can work on. It is read with every user,
+// so that nobody sees the leads of an originator who has left.
 var worksForSQL = `CASE WHEN u.role = 'assistant' THEN coalesce((SELECT string_agg(a.originator, ' '
 	ORDER BY a.originator) FROM assisted_originators a LEFT JOIN originators ao ON ao.uuid = a.originator
 	WHERE a.user_id = u.id AND (a.originator = '` + string(access.AllOriginators) + `'

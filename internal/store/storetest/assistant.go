@@ -9,8 +9,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// assistantWorksFor: every way to read an assistant finds the chosen originators, of whom each one counts only while they
-// belong to the company and somebody can work on their leads.
+// assistantWorksFor: every way to read an assistant finds the chosen originators, of whom each one counts only while
+// they belong to the company and somebody can work on their leads.
 func assistantWorksFor(t *testing.T, s *store.Store) {
 	for id, broker := range map[string]string{"o1": "B1", "o2": "B1", "o3": "B1", "o4": "B2"} {
 		addOriginator(t, s, originatorOf(id, broker), noon())
