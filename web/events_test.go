@@ -140,6 +140,9 @@ func TestStream_SessionOrServerEnds_Closes(t *testing.T) {
 		"the company changes": func(p *webtest.FakedServer) {
 			p.Rows.ChangeUser("originator", func(u *access.User) { u.BrokerID = "lakeside" })
 		},
+		"for whom they work changes": func(p *webtest.FakedServer) {
+			p.Rows.ChangeUser("originator", func(u *access.User) { u.WorksFor = "o-2" })
+		},
 		"the server closes": func(p *webtest.FakedServer) { p.Close(); p.Close() },
 	} {
 		t.Run(what, func(t *testing.T) {

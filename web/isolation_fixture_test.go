@@ -64,7 +64,7 @@ func addLakesideUsers(h *webtest.Harness) {
 	h.AddUser("lars", access.Actor{Name: "Lars Keeper", Email: "lars@lakeside.test", Role: access.Manager,
 		BrokerID: piotr.BrokerID, Organization: piotr.Organization})
 	h.AddUser("lina", access.Actor{Name: "Lina Helper", Email: "lina@lakeside.test", Role: access.Assistant,
-		BrokerID: piotr.BrokerID, Organization: piotr.Organization})
+		BrokerID: piotr.BrokerID, Organization: piotr.Organization, WorksFor: access.AllOriginators, Reassigns: true})
 }
 
 // newCompanyFixture creates the fixture with the forms that users fill in. Every name and note begins with word.

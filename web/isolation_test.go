@@ -88,6 +88,8 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"GET /team/people/{id}":          each("/team/people/{id}", colleagues, nil),
 		"POST /team/people/{id}/close": each("/team/people/{id}/close", colleagues,
 			url.Values{"confirm.close": {"true"}, "leave.unassigned": {"true"}}),
+		"POST /team/people/{id}/assistant": each("/team/people/{id}/assistant", colleagues,
+			url.Values{"worksFor": hand["newLoanOriginatorUuid"]}),
 		"GET /team/absences": first("/team/absences", url.Values{"person": colleagues}),
 		"POST /team/absences": posts("/team/absences", url.Values{"person": colleagues[:1],
 			"deputy": colleagues[1:2], "firstDay": {"2031-01-05"}, "lastDay": {"2031-01-06"}}),
@@ -307,6 +309,9 @@ func TestCompanyIsolation_EveryRoute(t *testing.T) {
 	} {
 		probeAllRoutes(h, who, h.SignedInBrowser(who), of, append(slices.Clone(of.secrets), of.userTexts()...))
 	}
+	h.AddAssistant("beth", h.OriginatorWithoutAccount("summit.test"))
+	probeAllRoutes(h, "beth", h.SignedInBrowser("beth"), summit, summit.borrowers)
+	wantNoLead(h, "beth", summit)
 	for _, of := range []companyFixture{summit, lakeside} {
 		probeAllRoutes(h, "admin", h.SignedInBrowser("admin"), of, of.borrowers)
 	}
@@ -328,6 +333,25 @@ func TestCompanyIsolation_EveryRoute(t *testing.T) {
 			if got := of.browser.Get(path); got.Status != http.StatusOK {
 				t.Errorf("%s: got %d for its owner, want 200", path, got.Status)
 			}
+		}
+	}
+}
+
+// wantNoLead requests every route of a lead as an assistant who does not work for its originator.
+func wantNoLead(h *webtest.Harness, who string, of companyFixture) {
+	h.T.Helper()
+	v := h.SignedInBrowser(who)
+	for _, route := range h.Routes() {
+		if !strings.Contains(route.Pattern, "{app}") || route.Embedded {
+			continue
+		}
+		form := url.Values(nil)
+		if route.Method == http.MethodPost {
+			form = url.Values{"confirm.reassign": {"true"}}
+		}
+		got := sendProbe(v, probe{examplePath(route.Pattern, string(of.app)+"/"+of.doc), form})
+		if got.Status != http.StatusNotFound {
+			h.T.Errorf("%s at %s %s: got %d, want 404", who, route.Method, route.Pattern, got.Status)
 		}
 	}
 }
@@ -357,15 +381,18 @@ func TestStream_OtherCompany_NotNotified(t *testing.T) {
 	path := h.SignedInBrowser("olivia").StartLead("Rivera")
 	h.SignedInBrowser("olivia").WaitFor(path, `input[name="offer.offerUuid"]`)
 	app := strings.TrimPrefix(path, "/leads/")
+	h.AddAssistant("beth", h.People["marcus"].OriginatorUUID)
+	h.AddAssistant("carl", h.People["olivia"].OriginatorUUID)
 	streams := map[string]*eventRecorder{}
-	for _, first := range []string{"olivia", "marcus", "maya", "ada", "piotr", "lena", "lars", "lina", "admin"} {
+	for _, first := range []string{"olivia", "marcus", "maya", "ada", "beth", "carl", "piotr", "lena", "lars", "lina",
+		"admin"} {
 		streams[first] = openStream(h.SignedInBrowser(first))
 	}
 	h.SignedInBrowser("olivia").Post(path+"/note", url.Values{"note": {"Called back."}})
-	for _, first := range []string{"olivia", "maya", "ada"} {
+	for _, first := range []string{"olivia", "maya", "ada", "carl"} {
 		h.WaitUntil(first+" hears of it", func() bool { return strings.Contains(streams[first].text(), app) })
 	}
-	for _, first := range []string{"marcus", "piotr", "lena", "lars", "lina", "admin"} {
+	for _, first := range []string{"marcus", "beth", "piotr", "lena", "lars", "lina", "admin"} {
 		// An event of their own comes after the lead's event, if there ever was one.
 		h.DeskDeps.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(h.People[first].UserID))
 		h.WaitUntil(first+" hears of their own", func() bool {

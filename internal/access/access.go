@@ -78,7 +78,8 @@ const (
 	SeeTeam          Permission = "team.see"
 	SeeDirectory     Permission = "directory.see"
 	Prequalify       Permission = "prequalify"
-	// a manager invites to their own company, an administrator anybody except originators
+	// a manager invites to their own company and chooses for whom assistants work, an administrator anybody except
+	// originators
 	InvitePeople   Permission = "people.invite"
 	OffboardPeople Permission = "people.offboard" // closing the account of an originator or assistant of one's company
 	ManageCompany  Permission = "company.manage"  // the licenses, branding and managers of one's own company
@@ -137,11 +138,11 @@ const mostPermissions = 28
 // policy is the table of what each role may do. It is a function so that nobody can change it at run time, and
 // returns an array because a page asks dozens of times: a slice would take memory for each question.
 //
-// The assistant's row follows a cautious reading of the SAFE Act: a user without a license prepares, follows up,
-// downloads and reassigns leads, but takes no application and quotes no terms. Assistants do not export lists either:
-// to follow up they need one lead at a time, and a file with a whole company in it bypasses every other control. The
-// leads' originators and their managers see who viewed a lead. The administrator's row contains nothing about
-// borrowers.
+// The assistant's row follows a cautious reading of the SAFE Act: a user without a license prepares, follows up and
+// downloads, and reassigns leads if that is chosen for them, but takes no application and quotes no terms. Assistants
+// do not export lists either: to follow up they need one lead at a time, and a file with a whole company in it
+// bypasses every other control. The leads' originators and their managers see who viewed a lead. The administrator's
+// row contains nothing about borrowers.
 func policy(role Role) [mostPermissions]Permission {
 	switch role {
 	case Originator:
@@ -185,6 +186,9 @@ func (p Permission) NeedsOriginator() bool {
 // OwnerOnly reports whether a deputy cannot do p to the leads for which they cover: it changes whose lead it is, which
 // the originator or a manager decides.
 func (p Permission) OwnerOnly() bool { return p == ReassignLead }
+
+// ChosenFor reports whether a user of the role has p only if it was chosen for that user.
+func (p Permission) ChosenFor(r Role) bool { return p == ReassignLead && r == Assistant }
 
 // AllowsVouchedByCRM reports whether p is open to a user vouched for only by a CRM. These permissions show no
 // borrower, change nothing and do not reach the lender.

@@ -25,7 +25,10 @@ type Actor struct {
 	ShortcutsOff   bool   `db:"shortcuts_off"` // whether the user has turned off single-key shortcuts
 	PlainTitles    bool   `db:"plain_titles"`  // whether page titles name leads by their short ID
 	// the originators for whom the user is a deputy, as of when the user was read
-	Covering  Covers `db:"covering" json:"-"`
+	Covering Covers `db:"covering" json:"-"`
+	// for whom an assistant works: AllOriginators, or those of the chosen ones who work at the company now
+	WorksFor  Covers `db:"works_for"`
+	Reassigns bool   `db:"reassigns"`  // whether an assistant may reassign leads
 	OpensView bool   `db:"opens_view"` // whether the user's first saved view opens when they sign in
 	// how many times all of the user's sessions had been ended when the session was read
 	SessionEpoch int `db:"session_epoch" json:"Turn"`
@@ -66,10 +69,11 @@ func (a Actor) Zone() *time.Location {
 // Elevated reports whether the user's step-up is still valid.
 func (a Actor) Elevated(now time.Time) bool { return now.Before(a.ElevatedUntil) }
 
-// Can reports whether this user may do p: by role, and for actions in an originator's name only if they have an
-// originator.
+// Can reports whether this user may do p: by role, for actions in an originator's name only if they have an
+// originator, and for what is chosen for each assistant only if it was.
 func (a Actor) Can(p Permission) bool {
-	return a.Role.Can(p) && (!p.NeedsOriginator() || a.OriginatorUUID != "") && (!a.VouchedByCRM || p.AllowsVouchedByCRM())
+	return a.Role.Can(p) && (!p.NeedsOriginator() || a.OriginatorUUID != "") &&
+		(!a.VouchedByCRM || p.AllowsVouchedByCRM()) && (!p.ChosenFor(a.Role) || a.Reassigns)
 }
 
 // May returns fault.Denied, with who can do it instead, when the user does not have a permission, and
@@ -78,6 +82,8 @@ func (a Actor) May(p Permission, now time.Time) error {
 	switch {
 	case !a.Can(p) && p.NeedsOriginator() && a.Role.Can(p):
 		return fault.New(fault.Denied, "This is done in a loan originator’s name, and your account isn’t linked to one.")
+	case p.ChosenFor(a.Role) && !a.Reassigns:
+		return fault.New(fault.Denied, "Your account isn’t set up to reassign leads. Ask your manager.")
 	case !a.Can(p):
 		return fault.New(fault.Denied, "Your role doesn’t include this. If you need it, ask an administrator.")
 	case p.NeedsStepUp() && !a.Elevated(now):
@@ -116,8 +122,8 @@ func (a Actor) Topics() []string {
 	topics := []string{pubsub.Person(a.UserID), pubsub.Everyone()}
 	scope := a.Scope()
 	switch {
-	case scope.OriginatorUUID != "":
-		for _, originator := range scope.Originators() {
+	case scope.OriginatorUUID != "" || scope.Among != "":
+		for _, originator := range append(scope.Originators(), scope.Among.All()...) {
 			topics = append(topics, pubsub.Originator(originator))
 		}
 		return topics

@@ -27,6 +27,9 @@ func TestPolicy_MatchesGolden(t *testing.T) {
 			if r.Can(p) && p.NeedsOriginator() {
 				word = "own name"
 			}
+			if p.ChosenFor(r) {
+				word = "if chosen"
+			}
 			fmt.Fprintf(&got, "%-12s", word)
 		}
 		if p.NeedsStepUp() {

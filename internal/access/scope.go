@@ -5,12 +5,28 @@ import (
 	"strings"
 )
 
-// Scope returns the leads that this user may see. A user vouched for only by a CRM sees no leads as a deputy.
+// Scope returns the leads that this user may see. A user vouched for only by a CRM sees no leads as a deputy. An
+// assistant sees the leads of those for whom they work.
 func (a Actor) Scope() Scope {
 	s := ScopeOf(a.Role, a.OriginatorUUID, a.BrokerID, a.Organization)
+	if a.Role == Assistant {
+		return s.among(a.WorksFor)
+	}
 	if s.OriginatorUUID != "" && !a.VouchedByCRM {
 		s.Covering = a.Covering
 	}
+	return s
+}
+
+// among narrows a company's scope to some of its originators.
+func (s Scope) among(some Covers) Scope {
+	switch some {
+	case "":
+		return Scope{}
+	case AllOriginators:
+		return s
+	}
+	s.Among = some
 	return s
 }
 
@@ -23,6 +39,9 @@ type Scope struct {
 
 	// Covering is set only with OriginatorUUID: the originators whose leads the user sees too, as their deputy.
 	Covering Covers
+	// Among is set only with BrokerID or Organization: of the company's leads, only those of these originators. Empty
+	// means all of them, also the unassigned ones.
+	Among Covers
 }
 
 // Originators returns the originators whose leads the user sees, themselves first; nil for a company's scope.
@@ -52,6 +71,9 @@ func (s Scope) AsDeputy(owner Owner) bool {
 // Covers is a set of originators. It is a string, so that users and scopes can be compared.
 type Covers string
 
+// AllOriginators is the set of all originators of a company, whoever they are, for an assistant who works for all.
+const AllOriginators Covers = "*"
+
 // CoversOf returns the set of some originators.
 func CoversOf(originators ...string) Covers {
 	all := slices.Clone(originators)
@@ -67,9 +89,9 @@ func (c Covers) Has(originator string) bool {
 	return originator != "" && slices.Contains(c.All(), originator)
 }
 
-// ScopeOf returns the scope of a user. An originator's scope is their own leads; a manager's or assistant's scope is
+// ScopeOf returns the scope of a role. An originator's scope is their own leads; a manager's or assistant's scope is
 // their broker company's leads or, if they belong to none, the organization's leads outside every broker company. An
-// administrator's scope is empty.
+// administrator's scope is empty. Actor.Scope narrows an assistant's.
 func ScopeOf(role Role, originatorUUID, brokerID, organization string) Scope {
 	switch role {
 	case Originator:
@@ -98,13 +120,15 @@ func (s Scope) Covers(owner Owner) bool {
 	case s.OriginatorUUID != "":
 		return s.OriginatorUUID == owner.OriginatorUUID || s.AsDeputy(owner)
 	case s.BrokerID != "":
-		return s.BrokerID == owner.BrokerID
+		return s.BrokerID == owner.BrokerID && s.includes(owner)
 	case s.Organization != "":
-		return s.Organization == owner.Organization && owner.BrokerID == ""
+		return s.Organization == owner.Organization && owner.BrokerID == "" && s.includes(owner)
 	default:
 		return false
 	}
 }
+
+func (s Scope) includes(owner Owner) bool { return s.Among == "" || s.Among.Has(owner.OriginatorUUID) }
 
 // CompanyOf returns the company that a lead belongs to, which is the boundary for access: its broker company,
 // or the part of the organization that has no broker company.

@@ -22,7 +22,14 @@ func (a Ask) What() string {
 	account := who + ", " + roleNames[a.Subject.Role] + atCompany(a.Subject, a.Subject.Role)
 	switch a.Kind {
 	case access.RequestInvite:
-		return "Invite " + who + " as " + roleNames[a.Subject.Role] + atCompany(a.Subject, a.Subject.Role)
+		invite := "Invite " + who + " as " + roleNames[a.Subject.Role] + atCompany(a.Subject, a.Subject.Role)
+		if a.Subject.WorksFor == access.AllOriginators {
+			invite += ", for all originators"
+		}
+		if a.Subject.Reassigns {
+			invite += ", who may reassign leads"
+		}
+		return invite
 	case access.RequestRole:
 		return "Make " + who + ", now " + roleNames[a.Subject.Role] + atCompany(a.Subject, a.Subject.Role) + ", " +
 			roleNames[a.Role]

@@ -184,6 +184,7 @@ func newHarnessWith(t testing.TB, dialect sandbox.Dialect) *harness {
 	g.ann, g.admin = g.olivia, access.Actor{UserID: "admin", Email: "admin@test", Name: "Admin", Role: access.Admin,
 		ElevatedUntil: elevatedUntil()}
 	g.ann.UserID, g.ann.Email, g.ann.Role, g.ann.OriginatorUUID = "ann", "ann@test", access.Assistant, ""
+	g.ann.WorksFor, g.ann.Reassigns = access.AllOriginators, true
 	for _, one := range []access.Actor{g.olivia, g.marcus, g.piotr, g.maya, g.ann, g.admin} {
 		check(t, g.store.AddUser(t.Context(), access.User{Actor: one}, ""))
 	}

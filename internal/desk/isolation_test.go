@@ -2,12 +2,16 @@ package desk_test
 
 import (
 	"testing"
+	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/desk"
 	"hearthline/internal/desk/pipeline"
+	deskreassign "hearthline/internal/desk/reassign"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/internal/store"
 )
 
 func TestLead_OtherCompany_NotFound(t *testing.T) {
@@ -22,6 +26,7 @@ func TestLead_OtherCompany_NotFound(t *testing.T) {
 		}{
 			{g.olivia, []string{"olivia"}}, {g.marcus, []string{"marcus"}}, {g.piotr, []string{"piotr"}},
 			{g.maya, []string{"olivia", "marcus"}}, {g.ann, []string{"olivia", "marcus"}},
+			{g.assistantOf("beth", g.marcus), []string{"marcus"}}, {g.assistantOf("carl"), nil},
 		} {
 			sees := map[heloc.AppID]bool{}
 			for _, name := range tt.sees {
@@ -77,6 +82,64 @@ func TestLead_OtherCompany_NotFound(t *testing.T) {
 		wantKind(t, err, fault.Denied)
 		_, err = g.service.For(g.olivia).Lead(t.Context(), "../../etc")
 		wantKind(t, err, fault.NotFound)
+	})
+}
+
+// assistantOf adds an assistant of Olivia's company who works for some originators and may reassign leads.
+func (h *harness) assistantOf(id string, originators ...access.Actor) access.Actor {
+	h.t.Helper()
+	a := h.ann
+	a.UserID, a.Email, a.WorksFor = id, id+"@test", ""
+	for _, o := range originators {
+		a.WorksFor = access.CoversOf(append(a.WorksFor.All(), o.OriginatorUUID)...)
+	}
+	h.must(h.store.AddUser(h.t.Context(), access.User{Actor: a}, ""))
+	return a
+}
+
+// TestAssistant_ReassignsOnlyBetweenTheirs has desks that were opened before the choice changes.
+func TestAssistant_ReassignsOnlyBetweenTheirs(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		beth := g.assistantOf("beth", g.olivia, g.marcus)
+		reassign := func(l *desk.Lead, to access.Actor) error {
+			_, err := l.Reassign(t.Context(), deskreassign.Request{OperationID: l.NewOperationID(heloc.OpReassign),
+				Assignee: to.OriginatorUUID})
+			return err
+		}
+		app := g.start(g.olivia, "Rivera-Match")
+		l := g.openLead(beth, app)
+		targets, err := l.Assignees(t.Context(), "")
+		g.must(err)
+		if len(targets.List) != 1 || string(targets.List[0].UUID) != g.marcus.OriginatorUUID {
+			t.Errorf("offered %+v, want Marcus alone", targets.People)
+		}
+		wantKind(t, reassign(l, g.maya), fault.Invalid)
+		g.must(reassign(l, g.marcus))
+		set := func(worksFor access.Covers, reassigns bool) {
+			g.must(g.store.Write(t.Context(), func(tx *store.Tx) error {
+				return tx.SetAssistant(t.Context(), g.maya, beth.UserID, worksFor, reassigns)
+			}))
+		}
+		l = g.openLead(beth, app)
+		set(beth.WorksFor, false)
+		wantKind(t, reassign(l, g.olivia), fault.Denied)
+		set(access.Covers(g.olivia.OriginatorUUID), true)
+		wantKind(t, reassign(l, g.olivia), fault.Denied)
+		now, err := g.store.User(t.Context(), beth.UserID)
+		g.must(err)
+		op, err := g.store.LastReassignmentBy(t.Context(), store.UserScopeOf(now.Actor), app, time.Time{})
+		g.must(err)
+		receipt, err := g.service.For(now.Actor).Receipt(t.Context(), op.OpID)
+		g.must(err)
+		bulk, err := g.service.For(now.Actor).BulkReassignments()
+		g.must(err)
+		_, err = receipt.Undo(t.Context(), bulk.NewUndoOperationID(app))
+		wantKind(t, err, fault.NotFound)
+		now.Reassigns = false
+		if _, err := g.service.For(now.Actor).BulkReassignments(); !fault.Is(err, fault.Denied) {
+			t.Errorf("an assistant who may not reassign: got %v", err)
+		}
 	})
 }
 

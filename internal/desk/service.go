@@ -120,4 +120,6 @@ type (
 	BorrowerLink   = core.BorrowerLink
 	CompanyLimits  = core.CompanyLimits
 	StorageCheck   = core.StorageCheck
+
+	AssistantChoice = core.AssistantChoice
 )

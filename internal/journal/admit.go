@@ -24,7 +24,8 @@ func reauthorize(ctx context.Context, tx *store.Tx, in Intent) (row lead.Row, er
 	}
 	now, then := user.Actor, in.Actor
 	if user.Disabled || now.Role != then.Role || now.OriginatorUUID != then.OriginatorUUID ||
-		now.BrokerID != then.BrokerID || now.Organization != then.Organization {
+		now.BrokerID != then.BrokerID || now.Organization != then.Organization || now.WorksFor != then.WorksFor ||
+		now.Reassigns != then.Reassigns {
 		return row, fault.New(fault.Denied,
 			"Your account changed after you opened this page. Nothing was sent. Sign in again.")
 	}
@@ -32,7 +33,7 @@ func reauthorize(ctx context.Context, tx *store.Tx, in Intent) (row lead.Row, er
 	case in.App == "":
 		return row, nil
 	case in.Undoes != "":
-		return authorizeUndo(ctx, tx, in)
+		return authorizeUndo(ctx, tx, now, in)
 	}
 	return tx.Lead(ctx, now.Scope(), in.App)
 }
@@ -59,8 +60,9 @@ func authorizeDeparture(ctx context.Context, tx *store.Tx, user access.User, in 
 }
 
 // authorizeUndo allows a user to undo their own reassignment of a lead that they can no longer access, within their
-// company. Nobody else may undo it. Prepare checks the time limit.
-func authorizeUndo(ctx context.Context, tx *store.Tx, in Intent) (row lead.Row, err error) {
+// company. Nobody else may undo it, and an assistant only between originators for whom they still work. Prepare checks
+// the time limit.
+func authorizeUndo(ctx context.Context, tx *store.Tx, now access.Actor, in Intent) (row lead.Row, err error) {
 	op, err := tx.Operation(ctx, in.Undoes)
 	if err != nil {
 		return row, err
@@ -69,10 +71,15 @@ func authorizeUndo(ctx context.Context, tx *store.Tx, in Intent) (row lead.Row, 
 	if err != nil {
 		return row, err
 	}
+	worksFor := func(originator string) bool {
+		return now.Scope().Covers(access.Owner{OriginatorUUID: originator, BrokerID: row.BrokerID(),
+			Organization: row.Organization})
+	}
 	ours := op.Kind == heloc.OpReassign && in.Kind == heloc.OpReassign && op.App == in.App &&
 		op.ActorID == in.Actor.UserID &&
 		(op.State == lead.OpSucceeded || op.State == lead.OpConfirmed) &&
-		row.Company == access.CompanyOf(in.Actor.BrokerID, in.Actor.Organization)
+		row.Company == access.CompanyOf(in.Actor.BrokerID, in.Actor.Organization) &&
+		(now.Role != access.Assistant || worksFor(string(row.Originator)) && worksFor(string(in.Target)))
 	if !ours {
 		return row, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	}

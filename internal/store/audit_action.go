@@ -42,6 +42,7 @@ const (
 	ActionUserRehash       AuditAction = "user.rehash"
 	ActionUserReopen       AuditAction = "user.open"
 	ActionUserRole         AuditAction = "user.role"
+	ActionUserAssists      AuditAction = "user.assists" // for whom an assistant works
 	ActionUserDisable      AuditAction = "user.disable"
 	ActionUserSignOut      AuditAction = "user.sign-out"
 	ActionUserLock         AuditAction = "user.shut" // only an account reset link unlocks it
@@ -141,7 +142,7 @@ func Actions() []AuditAction {
 		ActionAccountReset, ActionFactorAdd,
 		ActionFactorRemove, ActionFactorRename, ActionRecoveryUsed, ActionRecoveryRenewed,
 		ActionLinkActivate, ActionLinkInvite, ActionLinkReset, ActionLinkAccountReset, ActionLinkNewEmail, ActionLinkRevoke,
-		ActionEmailChange, ActionUserAdd, ActionUserRehash, ActionUserReopen, ActionUserRole, ActionUserDisable,
+		ActionEmailChange, ActionUserAdd, ActionUserRehash, ActionUserReopen, ActionUserRole, ActionUserAssists, ActionUserDisable,
 		ActionUserSignOut, ActionUserLock, ActionRequest, ActionRequestApprove, ActionRequestDecline, ActionRequestWithdraw,
 		ActionSSOPermit, ActionSSOValues, ActionLicense, ActionBranding, ActionShare, ActionShareRevoke, ActionShareOpen,
 		ActionAuditHeads, ActionAuditTrim, ActionKeysRotate, ActionKeysRewrap, ActionKeysFinish, ActionKeysRetire,

@@ -138,6 +138,13 @@ func (q Queries) OriginatorsOf(ctx context.Context, scope access.Scope) ([]lead.
 		ORDER BY last_name, first_name, uuid`, args...)
 }
 
+// OriginatorsAtWork lists the originators within a scope whose leads somebody can work on, by name.
+func (q Queries) OriginatorsAtWork(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
+	where, args := originatorScopeCondition(scope)
+	return list[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators o WHERE `+where+`
+		AND `+canWorkSQL+` = 1 ORDER BY last_name, first_name, uuid`, args...)
+}
+
 // OriginatorNames lists the originators of OriginatorsOf with their names and NMLS numbers alone.
 func (q Queries) OriginatorNames(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
 	where, args := originatorScopeCondition(scope)
@@ -147,16 +154,21 @@ func (q Queries) OriginatorNames(ctx context.Context, scope access.Scope) ([]lea
 
 // originatorScopeCondition returns the originators of a scope as an SQL condition. An empty scope matches nobody.
 func originatorScopeCondition(scope access.Scope) (string, []any) {
+	c := &condition{}
 	switch {
 	case scope.OriginatorUUID != "":
-		return "uuid = ?", []any{scope.OriginatorUUID}
+		c.and("uuid = ?", scope.OriginatorUUID)
 	case scope.BrokerID != "":
-		return "broker_id = ?", []any{scope.BrokerID}
+		c.and("broker_id = ?", scope.BrokerID)
 	case scope.Organization != "":
-		return "broker_id = '' AND organization = ?", []any{scope.Organization}
+		c.and("broker_id = '' AND organization = ?", scope.Organization)
 	default:
-		return "1 = 0", nil
+		c.and("1 = 0")
 	}
+	if scope.Among != "" {
+		in(c, "uuid", scope.Among.All())
+	}
+	return c.String(), c.args
 }
 
 // AllOriginators lists the whole directory, by name.

@@ -48,6 +48,9 @@ func inScope(scope access.Scope) *condition {
 	default:
 		c.and("1 = 0")
 	}
+	if scope.Among != "" {
+		in(c, "originator", scope.Among.All())
+	}
 	return c
 }
 

@@ -52,7 +52,7 @@ type sessionUserRow struct {
 	access.User
 }
 
-const sessionSQL = `SELECT ` + sessionColumns + `, ` + userColumns + `, ` + coveringSQL + `,
+var sessionSQL = `SELECT ` + sessionColumns + `, ` + userColumns + `, ` + coveringSQL + `,
 	CASE WHEN s.assurance < 2 AND EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = s.user_id) THEN 1
 	ELSE 0 END AS owns_second_factor
 	FROM sessions s JOIN users u ON u.id = s.user_id

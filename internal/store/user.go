@@ -3,24 +3,36 @@ package store
 import (
 	"cmp"
 	"context"
+	"strconv"
+	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 )
 
+// worksForSQL lists for whom an assistant u works, as access.Covers does: all originators of the company, or those of
+// the chosen ones who belong to the company of u now and whose leads somebody can work on. It is read with every user,
+// so that nobody sees the leads of an originator who has left.
+var worksForSQL = `CASE WHEN u.role = 'assistant' THEN coalesce((SELECT string_agg(a.originator, ' '
+	ORDER BY a.originator) FROM assisted_originators a LEFT JOIN originators ao ON ao.uuid = a.originator
+	WHERE a.user_id = u.id AND (a.originator = '` + string(access.AllOriginators) + `'
+		OR ao.broker_id = coalesce(o.broker_id, u.broker_id)
+		AND (ao.broker_id <> '' OR ao.organization = coalesce(o.organization, u.organization))
+		AND ` + strings.ReplaceAll(canWorkSQL, "o.uuid", "a.originator") + ` = 1)), '') ELSE '' END AS works_for`
+
 // userColumns are the columns of an access.User. They prefer the directory to the account's own values: a move to
 // another broker company takes effect with the user's next request. Whom the user covers for is read only where a
 // query adds coveringSQL.
-const userColumns = `u.id AS user_id, u.email, u.name, u.role, u.originator AS originator_uuid, u.time_zone,
+var userColumns = `u.id AS user_id, u.email, u.name, u.role, u.originator AS originator_uuid, u.time_zone,
 	u.session_epoch, u.shortcuts_off, u.plain_titles, u.opens_view,
 	trim(coalesce(o.first_name, '') || ' ' || coalesce(o.last_name, '')) AS originator_name, coalesce(o.nmls, '') AS nmls,
 	coalesce(o.broker_id, u.broker_id) AS broker_id, coalesce(o.broker_name, u.broker_name) AS broker_name,
-	coalesce(o.organization, u.organization) AS organization, CASE WHEN u.disabled_at <> 0 THEN 1 ELSE 0 END AS disabled`
+	coalesce(o.organization, u.organization) AS organization, CASE WHEN u.disabled_at <> 0 THEN 1 ELSE 0 END AS disabled,
+	u.reassigns, ` + worksForSQL
 
-const (
-	userTables = `users u LEFT JOIN originators o ON o.uuid = u.originator AND u.originator <> ''`
-	userSelect = `SELECT ` + userColumns + ` FROM ` + userTables
-)
+const userTables = `users u LEFT JOIN originators o ON o.uuid = u.originator AND u.originator <> ''`
+
+var userSelect = `SELECT ` + userColumns + ` FROM ` + userTables
 
 // UserByEmail finds a user and the hash of their password.
 func (q Queries) UserByEmail(ctx context.Context, email string) (access.User, string, error) {
@@ -81,14 +93,46 @@ func (tx *Tx) AddUser(ctx context.Context, user access.User, passwordHash string
 		return err
 	}
 	err := tx.exec(ctx, `INSERT INTO users (id, email, name, role, password_hash, originator, broker_id, broker_name,
-		organization, time_zone, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, user.UserID, user.Email, user.Name, user.Role, passwordHash,
+		organization, time_zone, created_at, reassigns)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, user.UserID, user.Email, user.Name, user.Role, passwordHash,
 		user.OriginatorUUID,
-		user.BrokerID, user.BrokerName, user.Organization, user.TimeZone, Millis(tx.now()))
+		user.BrokerID, user.BrokerName, user.Organization, user.TimeZone, Millis(tx.now()), user.Reassigns)
 	if err != nil {
 		return tx.unlessTaken(err, "Another account has this email.")
 	}
+	if err := tx.addWorksFor(ctx, user.UserID, user.WorksFor); err != nil {
+		return err
+	}
 	return tx.auditUser(ctx, ActionUserAdd, user.UserID, string(user.Role))
+}
+
+// SetAssistant chooses, in the name of by, for whom an assistant works and whether they may reassign leads. Their next
+// request sees it.
+func (tx *Tx) SetAssistant(ctx context.Context, by access.Actor, userID string, worksFor access.Covers,
+	reassigns bool) error {
+	detail := "originators:" + strconv.Itoa(len(worksFor.All()))
+	if worksFor == access.AllOriginators {
+		detail = "originators:all"
+	}
+	if reassigns {
+		detail += " reassigns"
+	}
+	return cmp.Or(
+		tx.changeUser(ctx, by, AuditEntry{Action: ActionUserAssists, Object: "user:" + userID, Detail: detail},
+			`UPDATE users SET reassigns = ? WHERE id = ? AND disabled_at = 0 AND role = ?`, reassigns, userID,
+			access.Assistant),
+		tx.exec(ctx, `DELETE FROM assisted_originators WHERE user_id = ?`, userID),
+		tx.addWorksFor(ctx, userID, worksFor))
+}
+
+func (tx *Tx) addWorksFor(ctx context.Context, userID string, worksFor access.Covers) error {
+	for _, originator := range worksFor.All() {
+		if err := tx.exec(ctx, `INSERT INTO assisted_originators (user_id, originator) VALUES (?, ?)`, userID,
+			originator); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (tx *Tx) auditUser(ctx context.Context, act AuditAction, userID, detail string) error {

@@ -76,6 +76,7 @@ var (
 	accessStatements = []string{
 		"UPDATE sessions ", "DELETE FROM sessions ", "UPDATE users ", "DELETE FROM users ", "UPDATE originators ",
 		"DELETE FROM originators ", "INSERT INTO absences ", "UPDATE absences ", "DELETE FROM absences ",
+		"INSERT INTO assisted_originators ", "DELETE FROM assisted_originators ",
 	}
 	activityStatements = []string{
 		"UPDATE sessions SET last_seen_at ", "UPDATE users SET updates_seen_at ",

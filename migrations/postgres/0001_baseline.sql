@@ -47,10 +47,18 @@ CREATE TABLE users (
   opens_view BIGINT NOT NULL DEFAULT 0,
   calendar_token_hash TEXT COLLATE "C" NOT NULL DEFAULT '', -- of the feed's secret URL
   calendar_created_at BIGINT NOT NULL DEFAULT 0,
-  tell_choices TEXT COLLATE "C" NOT NULL DEFAULT '' -- JSON: what differs from the defaults
+  tell_choices TEXT COLLATE "C" NOT NULL DEFAULT '', -- JSON: what differs from the defaults
+  reassigns INTEGER NOT NULL DEFAULT 0 -- an assistant who may reassign leads
 );
 CREATE INDEX users_originator ON users (originator);
 CREATE UNIQUE INDEX users_open_originator ON users (originator) WHERE originator <> '' AND disabled_at = 0;
+
+-- for whom an assistant works; originator is * for all of the company
+CREATE TABLE assisted_originators (
+  user_id TEXT COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  originator TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (user_id, originator)
+);
 
 CREATE TABLE sign_in_attempts (
   key TEXT COLLATE "C" PRIMARY KEY,

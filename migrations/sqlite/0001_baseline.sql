@@ -45,10 +45,18 @@ CREATE TABLE users (
   opens_view INTEGER NOT NULL DEFAULT 0,
   calendar_token_hash TEXT NOT NULL DEFAULT '', -- of the feed's secret URL
   calendar_created_at BIGINT NOT NULL DEFAULT 0,
-  tell_choices TEXT NOT NULL DEFAULT '' -- JSON: what differs from the defaults
+  tell_choices TEXT NOT NULL DEFAULT '', -- JSON: what differs from the defaults
+  reassigns INTEGER NOT NULL DEFAULT 0 -- an assistant who may reassign leads
 );
 CREATE INDEX users_originator ON users (originator);
 CREATE UNIQUE INDEX users_open_originator ON users (originator) WHERE originator <> '' AND disabled_at = 0;
+
+-- for whom an assistant works; originator is * for all of the company
+CREATE TABLE assisted_originators (
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  originator TEXT NOT NULL,
+  PRIMARY KEY (user_id, originator)
+) WITHOUT ROWID;
 
 CREATE TABLE sign_in_attempts (
   key TEXT PRIMARY KEY,

@@ -20,7 +20,7 @@ type AccountView struct {
 	Page                               ui.Page
 	Name                               string
 	Email                              string
-	Subtitle                           string // "NMLS 1847220", "Manager"
+	Subtitle                           string // "NMLS 1847220", "Manager", "Assistant, works for Olivia Bennett"
 	Company                            string
 	Password                           bool // the user has a password
 	TOTP                               bool

@@ -5,10 +5,11 @@ import "hearthline/views/ui"
 
 // roleHint says what a new role does to the leads of an originator.
 func (v PersonView) roleHint() string {
-	if !v.Originator {
-		return ""
+	hint := "An assistant sees only the leads of the originators that a manager of their company chooses."
+	if v.Originator {
+		hint = "If they become an assistant or administrator, their open leads become unassigned. " + hint
 	}
-	return "If they become an assistant or administrator, their open leads become unassigned."
+	return hint
 }
 
 // reasonField is the reason in the form of an action. Only the form that is redisplayed has its error; the others get

@@ -84,6 +84,7 @@ var auditActions = [][2]string{
 	{"user.rehash", "Upgraded a password hash"},
 	{"user.open", "Reopened a disabled account"},
 	{"user.role", "Changed a user’s role"},
+	{"user.assists", "Chose for whom an assistant works"},
 	{"user.disable", "Disabled an account"},
 	{"user.shut", "Removed all sign-in methods of a user"},
 	{"user.sign-out", "Ended all sessions of a user"},

@@ -51,6 +51,9 @@ func DisabledPeople() string { return query(Full.TeamPart("people"), "show", "di
 // TeamPerson is the page of a user of the company.
 func TeamPerson(id string) string { return Full.at("team", "people", id) }
 
+// TeamPersonAssistant chooses for whom an assistant of the company works; it takes a POST.
+func TeamPersonAssistant(id string) string { return Full.at("team", "people", id, "assistant") }
+
 // TeamPersonClose disables the account of a user of the company; it takes a POST.
 func TeamPersonClose(id string) string { return Full.at("team", "people", id, "close") }
 

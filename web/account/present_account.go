@@ -44,6 +44,10 @@ func (h *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *de
 		return err
 	}
 	who := page.ActorOf(r)
+	subtitle, err := subtitleOf(r, own, who)
+	if err != nil {
+		return err
+	}
 	v, formView, rows := h.Viewer(r), f.View(""), presentFactors(h.Viewer(r), factors)
 	if at := slices.IndexFunc(rows, func(row view.FactorRow) bool { return row.ID == chi.URLParam(r, "id") }); at >= 0 {
 		one := &rows[at].Rename
@@ -51,7 +55,7 @@ func (h *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *de
 		formView.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{*one})
 	}
 	return h.Render(w, r, page.FormStatus(f), view.Account(view.AccountView{
-		Page: h.Layout(r, "Account and sign-in"), Name: who.Name, Email: who.Email, Subtitle: page.PersonSubtitle(who),
+		Page: h.Layout(r, "Account and sign-in"), Name: who.Name, Email: who.Email, Subtitle: subtitle,
 		Company: text.ActorCompany(who), Password: factors.Password, TOTP: factors.TOTP, Passkeys: own.Passkeys(),
 		SSO: factors.SSO, Zone: who.TimeZone, Shortcuts: !who.ShortcutsOff, PlainTitles: who.PlainTitles,
 		MonthlyReport: monthly, OffersMonthlyReport: offersMonthly, Factors: rows, Recovery: recoveryCodesText(factors),
@@ -59,6 +63,19 @@ func (h *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *de
 		Sessions: presentSessions(v, sessions, page.VisitOf(r).Session.IDHash), Alerts: presentAlerts(v, alerts),
 		Form: formView,
 	}))
+}
+
+// subtitleOf is what the user is, and for whom an assistant works.
+func subtitleOf(r *http.Request, own *deskaccount.Account, who access.Actor) (string, error) {
+	if who.Role != access.Assistant {
+		return page.PersonSubtitle(who), nil
+	}
+	all, err := own.WorksFor(r.Context())
+	names := make([]string, len(all))
+	for i, o := range all {
+		names[i] = o.Name()
+	}
+	return page.PersonSubtitle(who) + ", works for " + text.WorksFor(who, names), err
 }
 
 func presentFactors(v text.Viewer, f account.Factors) []view.FactorRow {

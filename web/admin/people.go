@@ -122,6 +122,14 @@ func presentPerson(v text.Viewer, p deskadmin.Person, f *form.Form) view.PersonV
 		emailOfferText(v, p.EmailOffer)
 	model.Privileged, model.Administrator = p.Role.Privileged(), p.Role == access.Admin
 	model.LinkSSO = model.Privileged && p.SSO
+	if p.Role == access.Assistant {
+		assistant := page.PresentAssistant(p.Actor, p.Originators, f)
+		reassigns := "No"
+		if assistant.Reassigns {
+			reassigns = "Yes"
+		}
+		model.Facts = append(model.Facts, ui.FactsOrDash("Works for", assistant.Summary, "May reassign leads", reassigns)...)
+	}
 	for _, one := range p.Requests {
 		model.Requests = append(model.Requests, one.Ask.What()+". Expires "+
 			v.DateTimeInText(text.TimeOfMillis(one.ExpiresAt))+".")

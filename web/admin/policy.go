@@ -43,6 +43,8 @@ func allowedText(role access.Role, p access.Permission) string {
 		return "No"
 	case p.NeedsOriginator():
 		return "Yes, if linked to an originator in the lender’s directory"
+	case p.ChosenFor(role):
+		return "Only if it is allowed for that user"
 	default:
 		return "Yes"
 	}

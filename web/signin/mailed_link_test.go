@@ -214,7 +214,11 @@ func TestInvitation_OtherCompanyOrRole_Rejected(t *testing.T) {
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
 	maya, admin := h.SignInAs("maya"), h.SignInAs("admin")
 	maya.Send(maya.Get("/invite").Form("form#form-invite").With("name", "Ada Two", "email", "Ada2@Summit.test",
-		"role", "assistant")).WantText("ada2@summit.test")
+		"role", "assistant", "worksFor", h.People["marcus"].OriginatorUUID)).WantText("ada2@summit.test")
+	if got := maya.Post("/invite", url.Values{"name": {"X"}, "email": {"x@summit.test"}, "role": {"assistant"},
+		"worksFor": {h.People["piotr"].OriginatorUUID}}); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("for another company's originator: got %d, want 422", got.Status)
+	}
 	for _, role := range []string{"manager", "admin", "originator"} {
 		if got := maya.Post("/invite", url.Values{"name": {"X"}, "email": {"x@summit.test"},
 			"role": {role}}); got.Status != http.StatusUnprocessableEntity {
@@ -255,8 +259,9 @@ func TestInvitation_OtherCompanyOrRole_Rejected(t *testing.T) {
 		t.Fatalf("got %d at %s: %s", in.Status, in.Path, in.MainText())
 	}
 	user, _, err := h.Store.UserByEmail(t.Context(), "ada2@summit.test")
-	if err != nil || user.BrokerID != h.People["maya"].BrokerID || user.Role != "assistant" {
-		t.Errorf("got %+v, %v, want an assistant of maya's company", user, err)
+	if err != nil || user.BrokerID != h.People["maya"].BrokerID || user.Role != "assistant" ||
+		string(user.WorksFor) != h.People["marcus"].OriginatorUUID || user.Reassigns {
+		t.Errorf("got %+v, %v, want an assistant of maya's company who works for Marcus", user, err)
 	}
 }
 
@@ -292,7 +297,7 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 	}
 	max := signIn("max@evergreen.test")
 	max.Send(max.Get("/invite").Form("form#form-invite").With("name", "Ada Retail", "email", "ada@evergreen.test",
-		"role", "assistant")).WantText("Assistant, Evergreen Bank")
+		"role", "assistant", "worksFor", "*")).WantText("Assistant, Evergreen Bank")
 	ada := signIn("ada@evergreen.test")
 	for who, v := range map[string]*webtest.Browser{"manager": max, "assistant": ada} {
 		if got := v.Get("/leads?view=all"); !strings.Contains(got.Body, row.ShortID) {

@@ -211,5 +211,6 @@ func (h *Handlers) renderReview(w http.ResponseWriter, r *http.Request, reassign
 		model.Overdue = ui.Action{Label: overdueLabel(n), Href: to.ReassignList(again.overdue)}
 	}
 	model.Page, model.Form = h.Layout(r, "Reassign leads"), f.View("")
+	model.Page.Notices = append(model.Page.Notices, worksForNotices(v.Who)...)
 	return h.Render(w, r, page.FormStatus(f), page.PartOrWhole(r, view.BulkReassignPart(model), view.BulkReassign(model)))
 }

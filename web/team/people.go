@@ -68,6 +68,16 @@ func (h *Handlers) Offboard(w http.ResponseWriter, r *http.Request, team *deskte
 	})
 }
 
+// SetAssistant chooses for whom an assistant works.
+func (h *Handlers) SetAssistant(w http.ResponseWriter, r *http.Request, team *deskteam.Team, f *form.Form) error {
+	id := chi.URLParam(r, "id")
+	return page.Apply(w, r, page.Change{
+		Form: f, Run: func() error { return team.SetAssistant(r.Context(), id, page.AssistantChoice(f)) },
+		Redisplay: func() error { return h.renderPerson(w, r, team, f) }, Next: to.TeamPerson(id),
+		Kinds: []fault.Kind{fault.Conflict},
+	})
+}
+
 // ResendInvitation sends a pending invitation again.
 func (h *Handlers) ResendInvitation(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations) error {
 	return page.NavigateAfter(w, r, invitations.Resend(r.Context(), chi.URLParam(r, "id")), afterInvitation(r))
@@ -109,7 +119,8 @@ func (h *Handlers) OriginatorsPage(w http.ResponseWriter, r *http.Request, dir *
 func (h *Handlers) Invite(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations,
 	f *form.Form) error {
 	invitee := deskadmin.Invitee{Name: f.Text("name"), Email: f.Email("email"), Role: access.Role(f.Text("role")),
-		Company: f.Text("broker"), Reason: f.Text("reason")}
+		Company: f.Text("broker"), Reason: f.Text("reason"),
+		Assistant: page.AssistantChoice(f)}
 	next := to.Full.Invite()
 	if page.VisitOf(r).User.Role == access.Admin {
 		next = to.Full.Admin("requests")
@@ -158,10 +169,19 @@ func (h *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitati
 	if err != nil {
 		return err
 	}
+	originators, err := invitations.Originators(r.Context())
+	if err != nil {
+		return err
+	}
 	v := view.InviteView{Page: h.Layout(r, "Invite a user"), Form: f.View(""),
 		NeedsApproval: page.VisitOf(r).User.Role == access.Admin}
 	for _, role := range invitations.Roles() {
 		v.Roles = append(v.Roles, [2]string{string(role), text.RoleText(access.Actor{Role: role})})
+	}
+	v.Assistant = page.PresentAssistant(access.Actor{}, originators, f)
+	if v.NeedsApproval {
+		v.Assistant.Hint = "For an assistant. If you leave this unchecked, they see no leads until a manager chooses " +
+			"for whom they work."
 	}
 	if len(v.Roles) > 1 {
 		v.Roles = append([][2]string{{"", "Choose…"}}, v.Roles...)

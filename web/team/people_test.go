@@ -2,7 +2,9 @@ package team_test
 
 import (
 	"math/rand/v2"
+	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -362,4 +364,58 @@ func TestInvite_ManagerByManager_WaitsForAdministrator(t *testing.T) {
 		t.Errorf("approved: got %d and %d emails, want the link", got.Status, len(h.Mails("dana@summit.test")))
 	}
 	maya.Get("/invite").WantText("Dana Whitfield", "Pending invitations")
+}
+
+// TestAssistant_WorksFor_ChosenByManager chooses for whom Ada works: her pages have the leads of nobody else.
+func TestAssistant_WorksFor_ChosenByManager(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	maya, ada, admin := h.SignInAs("maya"), h.SignInAs("ada"), h.SignInAs("admin")
+	olivia := h.SignInAs("olivia").StartLead("Rivera")
+	marcus := h.SignInAs("marcus").StartLead("Lopez", "property.address.street1", "7 Elm St")
+	sees := func(when string, want ...string) {
+		t.Helper()
+		list := ada.Get("/leads?view=all")
+		for _, lead := range []string{olivia, marcus} {
+			if got := strings.Contains(list.Body, lead); got != slices.Contains(want, lead) {
+				t.Errorf("%s: the list has %s: %v", when, lead, got)
+			}
+			if got := ada.Get(lead).Status == http.StatusOK; got != slices.Contains(want, lead) {
+				t.Errorf("%s: %s opens: %v", when, lead, got)
+			}
+		}
+	}
+	sees("at first", olivia, marcus)
+	form := maya.Get("/team/people/user-ada").Form(`form[action$="/assistant"]`)
+	if got := form.Values; got.Get("worksFor") != "*" || got.Get("reassigns") != "true" {
+		t.Errorf("the form has %v, want all and that she reassigns", got)
+	}
+	one := h.People["marcus"].OriginatorUUID
+	maya.Send(form.With("worksFor", one, "reassigns", "")).WantText("Marcus Reyes")
+	sees("chosen by her manager", marcus)
+	ada.Get("/account").WantText("works for Marcus Reyes")
+	if got := ada.Get(marcus + "/reassign"); got.Status != http.StatusForbidden {
+		t.Errorf("she reassigns: got %d, want 403", got.Status)
+	}
+	if got := maya.Post("/team/people/user-ada/assistant",
+		url.Values{"worksFor": {h.People["piotr"].OriginatorUUID}}); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("another company's originator: got %d, want 422", got.Status)
+	}
+	if got := maya.Post("/team/people/user-olivia/assistant", url.Values{"worksFor": {one}}); got.Status !=
+		http.StatusConflict && got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("an originator: got %d, want a refusal", got.Status)
+	}
+	admin.Get("/admin/users/user-ada").WantText("Marcus Reyes", "May reassign leads")
+	if got := admin.Post("/team/people/user-ada/assistant", url.Values{"worksFor": {"*"}}); got.Status !=
+		http.StatusForbidden {
+		t.Errorf("an administrator alone: got %d, want 403", got.Status)
+	}
+	maya.Send(form.With("worksFor", h.People["olivia"].OriginatorUUID, "reassigns", "true"))
+	sees("another was chosen", olivia)
+	ada.Get(olivia + "/reassign").WantText("only between the originators you work for")
+	maya.Get("/team/people").WantText("for 1 originator")
+	maya.Post("/team/people/user-ada/assistant", url.Values{})
+	sees("nobody was chosen")
+	ada.Get("/account").WantText("works for no one yet")
+	admin.Get("/admin/audit").WantText("Chose for whom an assistant works")
 }

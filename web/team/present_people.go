@@ -73,7 +73,10 @@ func presentPersonRow(v text.Viewer, p deskteam.Person) view.PersonRow {
 	}
 	row.ID, row.Sub, row.Role, row.Href = "person-"+p.UserID, p.Email, text.Role(string(p.Role)), to.TeamPerson(p.UserID)
 	if p.Role == access.Assistant {
-		row.RoleSub = "for all originators of the company"
+		row.RoleSub = "for " + text.Pluralize(len(p.WorksFor.All()), "originator", "originators")
+		if p.WorksFor == access.AllOriginators || p.WorksFor == "" {
+			row.RoleSub = "for " + text.WorksFor(p.Actor, nil)
+		}
 	}
 	row.Status, row.Remaining, row.Disabled = personStatus(p), personRemaining(p), p.Disabled
 	switch {
@@ -140,6 +143,11 @@ func presentPerson(v text.Viewer, p deskteam.Colleague, f *form.Form) view.Perso
 		Offboard: view.OffboardView{May: p.MayOffboard, Form: f.View("")}}
 	model.Facts = ui.FactsOrDash("Email", p.Email, "NMLS ID", p.NMLS,
 		"Account since", v.DateTime(text.TimeOfMillis(p.CreatedAt)), "Last seen", model.Row.Seen)
+	if p.Role == access.Assistant && !p.Disabled {
+		assistant := page.PresentAssistant(p.Actor, p.Originators, f)
+		assistant.Action = to.TeamPersonAssistant(p.UserID)
+		model.Assistant = &assistant
+	}
 	model.Has = presentWork(v, p)
 	if p.Leads > 0 {
 		model.LeadsText = "Reassign " + text.Pluralize(len(p.LeadApps), "lead", "leads") + "…"

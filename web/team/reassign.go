@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	deskreassign "hearthline/internal/desk/reassign"
 	"hearthline/internal/fault"
@@ -15,6 +16,7 @@ import (
 	view "hearthline/views/team"
 	"hearthline/views/text"
 	"hearthline/views/to"
+	"hearthline/views/ui"
 	"hearthline/web/form"
 	"hearthline/web/page"
 )
@@ -71,6 +73,7 @@ func (h *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 		Search: presentAssigneeSearch(h.Viewer(r), a.Form.Text("q"), found),
 		Form:   a.Form.View(a.OperationID(l.NewOperationID, heloc.OpReassign)),
 	}
+	reassignView.Page.Notices = append(reassignView.Page.Notices, worksForNotices(h.Viewer(r).Who)...)
 	if a.FromEmbed {
 		reassignView.Page.Notices = append(reassignView.Page.Notices, page.FromEmbedNotice())
 	}
@@ -82,6 +85,14 @@ func (h *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	}
 	page.AuditOpening(r, l)
 	return h.Render(w, r, a.Status, view.Reassign(reassignView))
+}
+
+// worksForNotices tells an assistant to whom they can reassign.
+func worksForNotices(who access.Actor) []ui.Notice {
+	if who.Role != access.Assistant || who.WorksFor == access.AllOriginators {
+		return nil
+	}
+	return []ui.Notice{{Icon: "info", Text: "You can reassign leads only between the originators you work for."}}
 }
 
 // AlreadyReassigned answers a second click and the browser's back button: the user's own

@@ -87,6 +87,8 @@ func (h *Handlers) Routes() []page.Route {
 			page.Post("/invite", "invite", page.WithForm(page.Desk.Invitations, h.Invite)),
 			page.Post("/invite/requests/{id}/withdraw", "withdraw a request to invite",
 				page.WithHandle(page.Desk.Invitations, h.WithdrawInvite)),
+			page.Post("/team/people/{id}/assistant", "choose for whom an assistant works",
+				page.WithForm(page.Desk.Team, h.SetAssistant)),
 			page.Post("/invite/{id}/resend", "send an invitation again",
 				page.WithHandle(page.Desk.Invitations, h.ResendInvitation)),
 			page.Post("/invite/{id}/revoke", "revoke an invitation", page.WithHandle(page.Desk.Invitations, h.RevokeInvitation)),

@@ -136,6 +136,7 @@ func NewFakedServer(t testing.TB, base string, more ...page.Route) *FakedServer 
 	}
 	for _, role := range access.Roles() {
 		p.Rows.users[string(role)] = access.User{Actor: access.Actor{
+			WorksFor: access.AllOriginators, Reassigns: true, // an assistant
 			UserID: string(role), Name: "Olivia Bennett", Email: string(role) + "@summit.test", Role: role,
 			OriginatorUUID: "o-1", BrokerID: "summit",
 		}}

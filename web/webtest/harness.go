@@ -26,6 +26,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -284,6 +285,28 @@ func (h *Harness) AddUser(key string, a access.Actor) {
 	if err := h.Store.AddUser(h.T.Context(), h.People[key], h.passwordHash); err != nil {
 		h.T.Fatal(err)
 	}
+}
+
+// AddAssistant adds an assistant of Olivia's company who works for some originators and may reassign leads. Key is not
+// the name of anybody else.
+func (h *Harness) AddAssistant(key string, originators ...string) {
+	h.T.Helper()
+	of := h.People["olivia"]
+	h.AddUser(key, access.Actor{Name: "Helper " + key, Email: key + "@summit.test", Role: access.Assistant,
+		BrokerID: of.BrokerID, Organization: of.Organization, WorksFor: access.CoversOf(originators...), Reassigns: true})
+}
+
+// OriginatorWithoutAccount returns an originator whose email is at a domain, and who has no account.
+func (h *Harness) OriginatorWithoutAccount(domain string) string {
+	h.T.Helper()
+	all, err := h.Store.AllOriginators(h.T.Context())
+	for _, o := range all {
+		if known, _ := h.Store.HasOriginator(h.T.Context(), string(o.UUID)); strings.HasSuffix(o.Email, "@"+domain) && !known {
+			return string(o.UUID)
+		}
+	}
+	h.T.Fatalf("everybody at %s has an account: %v", domain, err)
+	return ""
 }
 
 // runBackground runs the lender sync and the jobs, unless the options turn them off, until the test ends, and waits

@@ -107,7 +107,7 @@ func harnessPeople(directory []heloc.Originator) map[string]access.User {
 			OriginatorUUID: string(o.ID), BrokerID: o.Broker.ID, Organization: o.Organization})
 	}
 	people["ada"] = userOf("ada", access.Actor{Name: "Ada Assist", Email: "ada@summit.test", Role: access.Assistant,
-		BrokerID: summit})
+		BrokerID: summit, WorksFor: access.AllOriginators, Reassigns: true})
 	people["admin"] = userOf("admin", access.Actor{Name: "Ann Admin", Email: "admin@hearthline.test", Role: access.Admin})
 	return people
 }

@@ -32,6 +32,14 @@ func (a *Account) mayChange() error {
 
 func (a *Account) self() access.User { return access.User{Actor: a.d.Actor} }
 
+// WorksFor lists for whom an assistant works, unless that is all originators of the company.
+func (a *Account) WorksFor(ctx context.Context) ([]lead.Originator, error) {
+	if err := a.may(); err != nil || a.d.Actor.Role != access.Assistant || a.d.Actor.WorksFor == access.AllOriginators {
+		return nil, err
+	}
+	return a.d.Store.OriginatorNames(ctx, a.d.Actor.Scope())
+}
+
 // Factors returns the factors that the user can sign in with.
 func (a *Account) Factors(ctx context.Context) (account.Factors, error) {
 	if err := a.may(); err != nil {

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -35,6 +36,8 @@ type Invitee struct {
 	Role        access.Role
 	Company     string // Key of a manager's or assistant's company; a manager can invite only to their own
 	Reason      string // why, of a request that somebody else decides
+
+	Assistant core.AssistantChoice // for the role of an assistant
 }
 
 // Roles lists the roles that this user may invite.
@@ -87,7 +90,7 @@ func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
 	}
 	if !slices.Contains(i.Roles(), in.Role) {
 		wrong = append(wrong, fault.Field{Name: "role", Message: "Choose a role"})
-	} else if err := i.assignCompany(ctx, &who, in.Company); err != nil {
+	} else if err := cmp.Or(i.assignCompany(ctx, &who, in.Company), i.choose(ctx, &who, in.Assistant)); err != nil {
 		if len(fault.FieldsOf(err)) == 0 {
 			return err
 		}
@@ -175,6 +178,24 @@ func (i *Invitations) WithoutAccount(ctx context.Context) ([]lead.Originator, er
 				return p.User.OriginatorUUID == string(o.UUID)
 			})
 	}), err
+}
+
+// choose sets for whom an invited assistant will work.
+func (i *Invitations) choose(ctx context.Context, who *access.User, c core.AssistantChoice) (err error) {
+	if who.Role == access.Assistant {
+		who.Reassigns = c.Reassigns
+		who.WorksFor, err = c.WorksFor(ctx, i.d.Store.Queries, who.Actor)
+	}
+	return err
+}
+
+// Originators lists for whom an assistant can work whom this user invites; nobody for an administrator, who has chosen no
+// company yet.
+func (i *Invitations) Originators(ctx context.Context) ([]lead.Originator, error) {
+	if err := i.d.May(access.InvitePeople); err != nil || i.d.Actor.Role == access.Admin {
+		return nil, err
+	}
+	return i.d.Store.OriginatorsAtWork(ctx, i.d.Actor.CompanyScope())
 }
 
 // assignCompany sets the company of an invited user.

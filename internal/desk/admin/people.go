@@ -54,6 +54,8 @@ type Person struct {
 
 	DirectoryEmail string             // their email in the lender's directory, when it differs
 	EmailOffer     account.EmailOffer // an email change that waits for their confirmation; zero for none
+
+	Originators []lead.Originator // for whom they can work; only for an assistant
 }
 
 // Find reads one account; fault.NotFound when it does not exist.
@@ -82,6 +84,9 @@ func (p *People) Find(ctx context.Context, id string) (Person, error) {
 		return one, err
 	}
 	if one.Assignees, err = p.assignees(ctx, one.Staff, all); err != nil {
+		return one, err
+	}
+	if one.Originators, err = p.d.OriginatorsFor(ctx, one.Actor); err != nil {
 		return one, err
 	}
 	if one.DepartureRuns, err = p.d.DepartureRuns(ctx, id); err != nil {

@@ -39,7 +39,8 @@ func (d *Drafts) transfers(ctx context.Context, row store.Draft) ([]DraftTransfe
 }
 
 // Senders lists the colleagues who can receive a draft for a property in a state: those with an account who may start an
-// inquiry, except this user. An empty state compares no licenses.
+// inquiry, except this user. An assistant gives drafts only to those for whom they work. An empty state compares no
+// licenses.
 func (d *Drafts) Senders(ctx context.Context, state string) ([]lead.Candidate, error) {
 	senders, err := d.senders(ctx)
 	if err != nil {
@@ -58,7 +59,8 @@ func (d *Drafts) senders(ctx context.Context) ([]access.User, error) {
 	}
 	var senders []access.User
 	for _, u := range users {
-		if u.UserID != d.d.Actor.UserID && u.StartsInquiriesAt(d.d.Company()) {
+		if u.UserID != d.d.Actor.UserID && u.StartsInquiriesAt(d.d.Company()) &&
+			d.d.WorksFor(u.OriginatorUUID, u.BrokerID, u.Organization) {
 			senders = append(senders, u)
 		}
 	}

@@ -105,7 +105,7 @@ type Updates struct {
 
 // updates reads the updates; empty for users without leads of their own.
 func (p *Pipeline) updates(ctx context.Context, extras store.ListExtras) (n Updates, err error) {
-	if p.d.Actor.OriginatorUUID == "" {
+	if p.d.Actor.OriginatorUUID == "" || p.d.Actor.Role == access.Assistant {
 		return n, nil
 	}
 	who := heloc.OriginatorID(p.d.Actor.OriginatorUUID)

@@ -85,6 +85,10 @@ func Reassign(ctx context.Context, l core.Lead, h Request) (lead.Operation, erro
 			if err := checkAssignee(ctx, tx, row, to); err != nil {
 				return err
 			}
+			// The journal has checked that the user still works for the same originators.
+			if !l.WorksFor(string(to), row.BrokerID(), row.Organization) {
+				return lead.AssigneeError("You can reassign only to originators you work for")
+			}
 			return saveReassignment(ctx, l.Desk, tx, row, reassignmentWrite{assignee: to, note: note, row: h.row}, id)
 		},
 		Send: func(ctx context.Context, _ heloc.OriginatorID) (partner.WriteResult, error) {

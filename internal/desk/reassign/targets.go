@@ -82,7 +82,7 @@ type targetSearch struct {
 func reassignTargets(ctx context.Context, d core.Desk, search targetSearch, plan Plan) (Targets, error) {
 	owner, states := ownerAndStates(plan)
 	all := func(ctx context.Context) ([]lead.Originator, error) {
-		people, err := d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
+		people, err := d.Assignable(ctx)
 		return slices.DeleteFunc(people, func(o lead.Originator) bool {
 			a := plan.facts.Available[o.UUID]
 			return o.RemovedAt != 0 || o.UUID == owner || a.Disabled || a.NoLeads || search.eligible != nil && !search.eligible(o)

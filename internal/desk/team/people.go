@@ -157,6 +157,8 @@ type Colleague struct {
 	Absences    []lead.Absence   // their own that have not ended
 	DraftTakers []lead.Candidate // who can take the drafts
 	MayOffboard bool             // this user may close the account
+
+	Originators []lead.Originator // for whom they can work; only for an assistant
 }
 
 // Person reads one user of the company; fault.NotFound for any other.
@@ -178,6 +180,9 @@ func (t *Team) Person(ctx context.Context, id string) (Colleague, error) {
 	if mate.RemainingWork, err = t.d.Store.RemainingWork(ctx, in, mate.Originator.UUID); err != nil {
 		return mate, err
 	}
+	if mate.Originators, err = t.d.OriginatorsFor(ctx, mate.Actor); err != nil {
+		return mate, err
+	}
 	if mate.AsDeputy, err = t.d.Store.AbsencesAsDeputy(ctx, in); err != nil {
 		return mate, err
 	}
@@ -197,6 +202,17 @@ func (t *Team) Person(ctx context.Context, id string) (Colleague, error) {
 		mate.LeadApps = append(mate.LeadApps, l.App)
 	}
 	return mate, err
+}
+
+// SetAssistant chooses for whom an assistant of the company works, and whether they may reassign leads.
+func (t *Team) SetAssistant(ctx context.Context, id string, c core.AssistantChoice) error {
+	return t.d.WriteBy(ctx, access.InvitePeople, func(tx *store.Tx) error {
+		who, err := t.colleague(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		return t.d.SetAssistant(ctx, tx, who, c)
+	})
 }
 
 // draftTakers lists the colleagues of a user who can take drafts.

@@ -20,6 +20,7 @@ func accessRevisionChanges(t *testing.T, s *store.Store) {
 		user.OriginatorUUID = "orig-" + name
 		addUser(t, s, user)
 	}
+	addUser(t, s, userOf("ada", access.Assistant))
 	session := sessionOf(1, "olivia", now)
 	other := sessionOf(2, "olivia", now)
 	for _, one := range []access.Session{session, other} {
@@ -90,6 +91,9 @@ func accessRevisionChanges(t *testing.T, s *store.Store) {
 		})},
 		{"another company", true, inTx(func(ctx context.Context, tx *store.Tx) error {
 			return tx.SaveOriginator(ctx, moved, now)
+		})},
+		{"an assistant's originators", true, inTx(func(ctx context.Context, tx *store.Tx) error {
+			return tx.SetAssistant(ctx, access.Actor{UserID: "maya"}, "ada", "orig-marcus", false)
 		})},
 		{"another session ended", true, func() error { return s.EndSession(t.Context(), other.IDHash) }},
 		{"another role", true, func() error { return s.SetUserRole(t.Context(), "olivia", access.Assistant) }},

@@ -40,6 +40,8 @@ func scopesIsolate(t *testing.T, s *store.Store) {
 		{"a company", access.Scope{BrokerID: "B1"}, "B1", []int{1, 2}},
 		{"another company", access.Scope{BrokerID: "B2"}, "B2", []int{3}},
 		{"an organization without companies", access.Scope{Organization: "org"}, "org:org", []int{4}},
+		{"some originators of a company", access.Scope{BrokerID: "B1", Among: "o2 o3"}, "B1", []int{2}},
+		{"some without companies", access.Scope{Organization: "org", Among: "o1 o4"}, "org:org", []int{4}},
 		{"nothing", access.Scope{}, "", nil},
 		{"a company that is named like an organization", access.Scope{BrokerID: "org"}, "org", nil},
 	} {

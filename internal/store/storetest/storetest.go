@@ -54,6 +54,7 @@ func Run(t *testing.T, open Opener) {
 		{"a snapshot sees one state of the database", snapshotSeesOneState},
 
 		{"changes of access have a revision", accessRevisionChanges},
+		{"an assistant works for chosen originators", assistantWorksFor},
 		{"what a page shows beside its list is found", listExtrasFound},
 		{"what there is about a lead is found", leadExtrasFound},
 		{"only links that borrowers can open remain", remainingShares},

@@ -21,7 +21,7 @@ type CandidateFacts struct {
 
 // CandidateFacts reads them.
 func (d Desk) CandidateFacts(ctx context.Context) (f CandidateFacts, err error) {
-	if f.People, err = d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization); err != nil {
+	if f.People, err = d.Assignable(ctx); err != nil {
 		return f, err
 	}
 	if f.Licenses, err = d.CompanyLicenses(ctx); err != nil {
@@ -89,4 +89,13 @@ func (d Desk) CandidatesAmong(ctx context.Context, users []access.User, state st
 		all = append(all, c)
 	}
 	return lead.SortCandidates(all), err
+}
+
+// Assignable lists the originators of the company to whom the user may give leads: all of them, or those for whom an
+// assistant works.
+func (d Desk) Assignable(ctx context.Context) ([]lead.Originator, error) {
+	all, err := d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
+	return slices.DeleteFunc(all, func(o lead.Originator) bool {
+		return !d.WorksFor(string(o.UUID), o.BrokerID, o.Organization)
+	}), err
 }

@@ -92,6 +92,13 @@ func (d Desk) Approvals() approval.Service {
 	return approval.Service{Store: d.Store, Vault: d.Vault, Accounts: d.Accounts, Embeds: d.Embeds, Now: d.Now}
 }
 
+// WorksFor reports whether the user may give leads and drafts to an originator of a company: an assistant only to those
+// for whom they work.
+func (d Desk) WorksFor(originator, brokerID, organization string) bool {
+	return d.Actor.Role != access.Assistant || d.Actor.Scope().Covers(access.Owner{
+		OriginatorUUID: originator, BrokerID: brokerID, Organization: organization})
+}
+
 // LenderDownSince reports since when the lender has not responded; zero while it responds.
 func (d Desk) LenderDownSince() time.Time { return d.LenderHealth.DownSince() }
 
