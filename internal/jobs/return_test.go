@@ -241,6 +241,8 @@ func checkProposal(t *testing.T, g *outCompany, limit int) {
 			switch held, missing := slices.Contains(one.Held, l.State), slices.Contains(one.Missing, l.State); {
 			case l.To == one.UUID && missing:
 				t.Errorf("%s goes to somebody who is not licensed", l.App)
+			case l.To == "" && l.Problem == "":
+				t.Errorf("%s stays, and nothing says why", l.App)
 			case l.To == "" && spare[one.UUID] && !missing:
 				t.Errorf("%s has no place, although there is one", l.App)
 			case l.To != "" && l.License != lead.LicenseHeld && held && spare[one.UUID]:

@@ -20,6 +20,8 @@ const (
 // Splits lists the splits.
 func Splits() []Split { return []Split{SplitEven, SplitLoad, SplitLicense} }
 
+const problemCap = "This originator is at the cap"
+
 // splitPerson is one of the originators among whom leads are divided.
 type splitPerson struct {
 	lead.Originator
@@ -52,7 +54,7 @@ func (s *splitter) problem(at int, l lead.Row) string {
 		return lead.ProblemClosedAccount
 	}
 	if s.people[at].full {
-		return "This originator is at the cap"
+		return problemCap
 	}
 	switch status := s.status(at, l); {
 	case status == lead.LicenseMissing:
@@ -126,6 +128,8 @@ func (s *splitter) whyNobody(l lead.Row) string {
 	}
 	who := "None of the originators you chose"
 	switch {
+	case slices.Contains(reasons, "") || slices.Contains(reasons, problemCap):
+		return "No one who can take it is under the cap"
 	case len(reasons) == 1:
 		return reasons[0]
 	case owner != "" && len(others) > 1:
