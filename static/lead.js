@@ -80,6 +80,7 @@
     if (!isNewer(part, update)) return;
     owed = true;
     sayChanged(part, held, update.dataset.news);
+    part.setAttribute('hx-headers', update.getAttribute('hx-headers')); // what was said is not said again
   }, true);
   // On the window, so that a response that app.js refuses as late marks no form: without a
   // swap, nothing would remove the mark.
@@ -99,7 +100,7 @@
   });
   on('htmx:after:swap', e => {
     const news = e.detail.ctx.target?.id === 'lead' && $('#lead')?.dataset.news;
-    sayNews(news);
+    if (!kept.some(k => k.say)) sayNews(news);
     for (const k of kept) {
       if (k.mine) k.form.removeAttribute('hx-morph-skip');
       const part = k.form.closest('#lead');

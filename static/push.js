@@ -2,22 +2,26 @@
 // Its value is the portal's key, and data-known lists the digests of the browsers that are
 // on. Parts with data-push-state are visible in the states that they list.
 //
-// A form with data-unsaved says how many of its choices differ from what was saved.
+// A form with data-unsaved says how many of its choices differ from what was saved. Its last part has the buttons, and is
+// hidden while none does, unless the form was rejected.
 (() => {
   'use strict';
   const doc = document, panel = doc.querySelector('[data-push]');
 
   const form = doc.querySelector('[data-unsaved]'), said = form?.querySelector('[data-unsaved-text]');
+  const rejected = !!doc.querySelector('.told .err, .told [aria-invalid]');
   const changed = () => {
     const names = new Set();
     for (const c of form.elements) {
       if (c.type === 'radio' ? c.checked && !c.defaultChecked : c.type === 'checkbox' ? c.checked !== c.defaultChecked
         : c.options && ![...c.options].find(o => o.selected)?.defaultSelected) names.add(c.name);
     }
+    form.lastElementChild.hidden = !names.size && !rejected;
     said.textContent = names.size ? names.size === 1 ? '1 change not saved' : names.size + ' changes not saved' : '';
   };
   form?.addEventListener('change', changed);
   form?.addEventListener('reset', () => setTimeout(changed));
+  if (form) addEventListener('pageshow', changed); // the browser may restore choices
 
   if (!panel?.dataset.push) return;
   const show = state => {

@@ -155,7 +155,7 @@ func applicationStates() []leadState {
 		{name: "rescission runs", first: heloc.StatusOffers,
 			reach: func(w walkedLead) { w.convert(0, heloc.StatusRescission) }, row: "Rescission lender · ends",
 			inquiry: inquiry, application: "done done done wait -",
-			card: []string{"With the lender", "Next: funds go out after rescission ends",
+			card: []string{"Lender’s move", "Next: funds go out after rescission ends",
 				"Applications can’t be canceled here."}},
 		{name: "rescission with a condition", first: heloc.StatusOffers, reach: func(w walkedLead) {
 			w.convert(0, heloc.StatusRescission)

@@ -196,7 +196,7 @@ func TestListToSelectedOffer_ByKeyboard(t *testing.T) {
 	w.wantTrue("the message is in one language", `[...document.querySelectorAll(".ways a")].filter(a => `+
 		`a.checkVisibility()).length === 2`)
 	w.screenshot("handoff")
-	w.wantTrue("yes is reached by keyboard", `(document.querySelector("#form-sent .pri").focus(), true)`)
+	w.wantTrue("yes is reached by keyboard", `(document.querySelector("#form-sent button").focus(), true)`)
 	w.press(kb.Enter)
 	w.waitForText("logged today")
 	w.wantTrue("the link is hidden again", `!document.querySelector('[name="borrower.link"]')`)

@@ -227,6 +227,28 @@ func TestLiveUpdate_Said(t *testing.T) {
 	said("a change beside a form", "This lead has changed. Note added by Maya Lindqvist.")
 	w.waitForText("Note added by Maya Lindqvist. Loading the latest version clears this form.")
 
+	// Offers arrive while an open dialog and then a half-typed note hold the page; each event is said once.
+	for name, held := range map[string]string{
+		"Moreno": `(e => { e.className = "dialog"; e.popover = "auto"; e.append(document.createElement("p"));
+			document.querySelector("#lead").append(e); e.showPopover(); })(document.createElement("div")) ?? true`,
+		"Okafor": `(e => { e.focus(); e.value = "half"; return true })(document.querySelector('#lead textarea[name="note"]'))`,
+	} {
+		priced := w.leadOf(name, "#lead")
+		w.ready()
+		w.wantTrue("updates are counted", countUpdates)
+		w.wantTrue("what is said is recorded", `window.allSaid = [document.querySelector("#said").textContent],
+			new MutationObserver(() => allSaid.push(document.querySelector("#said").textContent))
+				.observe(document.querySelector("#said"), {childList: true})`+" ?? true")
+		w.wantTrue("the page is held", held)
+		const offers = `allSaid.filter(text => text.includes("Offers are ready")).length`
+		w.waitUntil("the offers", offers)
+		w.addNoteElsewhere(maya, priced, "one")
+		w.addNoteElsewhere(maya, priced, "two")
+		if got := evaluate[[]string](w, "allSaid"); evaluate[int](w, offers) != 1 {
+			t.Errorf("the offers are not said once: %q", got)
+		}
+	}
+
 	w.visit("/leads?view=blocked")
 	w.ready()
 	maya.send(form{action: lead + "/note", values: url.Values{"note": {"again"}}})

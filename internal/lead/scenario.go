@@ -20,6 +20,8 @@ type Scenarios struct {
 	All     []Scenario `json:"all"`
 	// Before is the scenarios before the last change; nil if there is nothing to undo.
 	Before *Scenarios `json:"before,omitempty"`
+	// Revision counts the changes that can be undone, so that a page undoes only the one that it displays.
+	Revision int `json:"revision,omitempty"`
 }
 
 // MaxScenarios is how many scenarios a user can keep for a lead, and MaxScenarioName the length of a name in
@@ -71,6 +73,7 @@ func (s *Scenarios) Duplicate(one Scenario, id string, now int64) {
 
 // Remember keeps the scenarios as they are before a change, so that Undo can restore them.
 func (s *Scenarios) Remember(before Scenarios) {
+	s.Revision = before.Revision + 1
 	before.Before = nil
 	s.Before = &before
 }

@@ -195,7 +195,7 @@ func contactLog(v *HandoffView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Asks != "" {
-			templ_7745c5c3_Err = workspace.AskSent(workspace.AskView{Action: v.URLs.Action("contact"), Text: v.Asks, NoURL: v.URLs.Overview()}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = workspace.AskSent(workspace.AskView{Action: v.URLs.Action("contact"), Text: v.Asks, NoURL: v.URLs.Overview(), LinkShown: v.Send != nil}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

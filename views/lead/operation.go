@@ -63,3 +63,16 @@ func (f FreezeView) planTitle() string {
 	}
 	return "Schedule the re-pull…"
 }
+
+// repullIsOpen keeps a re-pull that needs an answer in view.
+func (v *CreditView) repullIsOpen() bool {
+	f := v.Form
+	return len(f.FieldErrors) > 0 || f.FormError != "" || f.Blocked || f.RepeatRisk != ""
+}
+
+func (v *CreditView) repullKind() string {
+	if v.Lifted {
+		return "pri"
+	}
+	return ""
+}

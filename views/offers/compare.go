@@ -71,8 +71,14 @@ func (t CompareTable) pinned() int {
 	return n
 }
 
-// pinCount is how many offers are pinned, and how many can be.
-func (t CompareTable) pinCount() string { return strconv.Itoa(t.pinned()) + " of 4 pinned" }
+// pinCount is how many offers are pinned and can be, and with a single offer in the table, what pinning adds.
+func (t CompareTable) pinCount() string {
+	count := strconv.Itoa(t.pinned()) + " of 4 pinned"
+	if len(t.Columns) == 1 {
+		count += ". Pin another offer to see both side by side."
+	}
+	return count
+}
 
 // freeColumns is how many columns are free. One row has a cell for each, because HTML wants a cell to begin in every
 // column.
@@ -84,14 +90,6 @@ func (t CompareTable) free() string {
 		return strconv.Itoa(n)
 	}
 	return ""
-}
-
-// pinMore says how the free columns are used.
-func (t CompareTable) pinMore() string {
-	if t.pinned() == 0 {
-		return "Pin offers to compare them"
-	}
-	return "Pin another to compare"
 }
 
 // HomeView is what the home secures once the line is drawn. Our estimates; zero if the value or a balance is unknown.

@@ -174,6 +174,9 @@ func (v Viewer) MoveText(l *lead.Row, originator string) string {
 		}
 		return "With the borrower"
 	case heloc.MoverLender:
+		if l.Lane == heloc.LaneClosing { // "With lender" is another lane
+			return "Lender’s move"
+		}
 		return "With the lender"
 	case heloc.MoverYou:
 		switch {

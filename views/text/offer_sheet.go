@@ -10,6 +10,7 @@ type OfferSheet struct {
 	Estimate                               string
 	Draw, PaysOff, OneDebt, Debts          string // the sentence about the draw
 	And, ToYou, Rest                       string
+	LoanAddsFee                            string // why the loan amount is higher than the draw
 	Monthly, FixedRate, VariableRate, Rate string
 	// "a month for 2 years"; "a month at first", while the draw period is unknown
 	MonthlyFor, MonthlyAtFirst              string
@@ -63,7 +64,8 @@ func OfferSheetIn(l Lang) OfferSheet {
 			Estimate: "Estimado, no es un compromiso de préstamo",
 			Draw:     "Usted retiraría", PaysOff: "pagan", OneDebt: "una deuda", Debts: "deudas",
 			And: "y", ToYou: "son para usted", Rest: "el resto, menos el cargo por originación, es para usted",
-			Monthly: "al mes", MonthlyHead: "Pago mensual", FixedRate: "Tasa fija", VariableRate: "Tasa variable",
+			LoanAddsFee: "El monto del préstamo es el retiro más el cargo por originación.",
+			Monthly:     "al mes", MonthlyHead: "Pago mensual", FixedRate: "Tasa fija", VariableRate: "Tasa variable",
 			Rate: TermRate.Spanish, Fee: TermOriginationFee.Spanish,
 			Loan: TermLoanAmount.Spanish, NetCash: "Para usted, después del cargo",
 			TotalInterest: "Interés total", TotalInterestToday: "Interés total con la tasa de hoy",
@@ -77,7 +79,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 			AsTable:     "Ver como tabla", BalanceByYear: "Saldo por año", YearHead: "Año",
 			PaysOffTitle: "Lo que paga", Debt: "Deuda", DebtBalance: "Saldo", PaymentToday: "Pago mensual actual",
 			Total: "Total", ToYouLabel: "Para usted", PlainTerms: "En términos sencillos", PaymentTitle: "El pago",
-			RateTitle: "La tasa", CreditTitle: "Su crédito", PropertyTitle: "La propiedad",
+			RateTitle: "La tasa", CreditTitle: "Su crédito", PropertyTitle: "La vivienda",
 			MonthlyFor: "al mes por %s", MonthlyAtFirst: "al mes al principio", Afterward: "Después",
 			HigherPayment: "un pago mayor",
 			RepaidFixed:   "Con tasa fija: capital e intereses en pagos mensuales iguales.",
@@ -88,7 +90,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 				"si la tasa sigue como se muestra y usted no retira más fondos.",
 			RepaidAfterUnknownDraw: "Con tasa variable: solo intereses durante el período de retiro. " +
 				"El pago sube cuando termina ese período, porque entonces también paga el capital.",
-			OnAdded:     "Los pagos se calculan sobre el monto del retiro más el cargo por originación.",
+			OnAdded:     "Los pagos se calculan sobre el monto del préstamo.",
 			OnDeducted:  "Los pagos se calculan sobre el monto del retiro, del cual se descuenta el cargo por originación.",
 			OurEstimate: "Son nuestros estimados; el prestamista fija los pagos finales.",
 			//nolint:misspell // Spanish
@@ -102,9 +104,10 @@ func OfferSheetIn(l Lang) OfferSheet {
 			Autopay: "pago automático", CreditUnion: "cooperativa de crédito",
 			InquiryNote: "Hasta ahora solo hemos solicitado una " + TermSoftPull.Spanish +
 				". Si presenta una solicitud, el prestamista hará una " + TermHardPull.Spanish + ".",
-			PropertyNote: "La línea está garantizada por la propiedad.",
-			LenderNote:   "El prestamista fija los términos finales y se los entrega por escrito antes de firmar.",
-			Officer:      "Su especialista en préstamos", OfficerNone: "Llame a su empresa hipotecaria", Call: "Llamar al ",
+			PropertyNote: "La línea está garantizada por la vivienda. " +
+				"Si no cumple los términos del contrato, podría perder la vivienda.",
+			LenderNote: "El prestamista fija los términos finales y se los entrega por escrito antes de firmar.",
+			Officer:    "Su especialista en préstamos", OfficerNone: "Llame a su empresa hipotecaria", Call: "Llamar al ",
 			License: "NMLS", Prepared: "Preparado el %s.", RatesAsOf: "Tasas al %s.",
 			PageExpires: "El enlace a esta página vence el %s.", InquiryExpires: "La consulta con el prestamista vence el %s.",
 			Legal: "Este es un estimado basado en la información disponible en la fecha en que se preparó. " +
@@ -122,7 +125,8 @@ func OfferSheetIn(l Lang) OfferSheet {
 		Estimate: "Estimate, not a commitment to lend",
 		Draw:     "You would draw", PaysOff: "pays off", OneDebt: "one debt", Debts: "debts",
 		And: "and", ToYou: "comes to you", Rest: "the rest, less the origination fee, comes to you",
-		Monthly: "a month", MonthlyHead: "Monthly payment", FixedRate: "Fixed rate", VariableRate: "Variable rate",
+		LoanAddsFee: "The loan amount is the draw plus the origination fee.",
+		Monthly:     "a month", MonthlyHead: "Monthly payment", FixedRate: "Fixed rate", VariableRate: "Variable rate",
 		Rate: TermRate.Name, Fee: TermOriginationFee.Name, Loan: TermLoanAmount.Name, NetCash: "To you, after the fee",
 		TotalInterest: "Total interest", TotalInterestToday: "Total interest at today’s rate",
 		Change: "Monthly change", Less: " less", More: " more", Same: "None", AtFirst: " at first",
@@ -135,7 +139,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 		AsTable:     "Show as a table", BalanceByYear: "Balance by year", YearHead: "Year",
 		PaysOffTitle: "What it pays off", Debt: "Debt", DebtBalance: "Balance", PaymentToday: "Current payment",
 		Total: "Total", ToYouLabel: "To you", PlainTerms: "In plain terms", PaymentTitle: "The payment",
-		RateTitle: "The rate", CreditTitle: "Your credit", PropertyTitle: "The property",
+		RateTitle: "The rate", CreditTitle: "Your credit", PropertyTitle: "The home",
 		MonthlyFor: "a month for %s", MonthlyAtFirst: "a month at first", Afterward: "Afterward",
 		HigherPayment: "a higher payment",
 		RepaidFixed:   "Fixed rate: principal and interest in equal monthly payments.",
@@ -146,7 +150,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 			"if the rate stays as shown and you draw nothing more.",
 		RepaidAfterUnknownDraw: "Variable rate: interest only during the draw period. " +
 			"The payment rises when that period ends, because you then repay principal too.",
-		OnAdded:     "Payments are based on the draw plus the origination fee.",
+		OnAdded:     "Payments are based on the loan amount.",
 		OnDeducted:  "Payments are based on the draw. The origination fee is deducted from it.",
 		OurEstimate: "The payments are our estimates; the lender sets the final amounts.",
 		RateNote: "This is an interest rate, not an annual percentage rate (APR), " +
@@ -159,9 +163,10 @@ func OfferSheetIn(l Lang) OfferSheet {
 		Autopay: "autopay", CreditUnion: "credit union members",
 		InquiryNote: "So far, we have requested only a soft inquiry, which doesn’t affect your credit score. " +
 			"If you apply, the lender makes a hard inquiry.",
-		PropertyNote: "The line is secured by the property.",
-		LenderNote:   "The lender sets the final terms and gives them to you in writing before you sign.",
-		Officer:      "Your loan officer", OfficerNone: "Call your mortgage company", Call: "Call ", License: "NMLS",
+		PropertyNote: "The line is secured by the home. " +
+			"If you don’t meet the terms of the agreement, you could lose the home.",
+		LenderNote: "The lender sets the final terms and gives them to you in writing before you sign.",
+		Officer:    "Your loan officer", OfficerNone: "Call your mortgage company", Call: "Call ", License: "NMLS",
 		Prepared: "Prepared %s.", RatesAsOf: "Rates as of %s.", PageExpires: "The link to this page expires %s.",
 		InquiryExpires: "The inquiry with the lender expires %s.",
 		Legal: "This is an estimate based on information available on the date it was prepared. " +

@@ -133,7 +133,7 @@ var inquiryStatuses = []Status{
 		"An offer is selected. The borrower signs in with the lender to continue.",
 		"After signing in, the borrower signs the broker documents.",
 		"Your offer is selected. To continue, sign in with the lender."},
-	{"chase-sign-in", "Follow up: sign-in", "send", "yours", "Remind the borrower to sign in",
+	{"chase-sign-in", "Follow up: sign-in", "send", "yours", "Follow up on the sign-in",
 		"The borrower hasn’t signed in yet.",
 		"After signing in, the borrower signs the broker documents.", "Your offer is waiting for you to sign in with the " +
 			"lender. Is anything holding you up? I can send you the link."},
@@ -141,7 +141,7 @@ var inquiryStatuses = []Status{
 		"The borrower signed in. The broker agreement needs their signature.",
 		"After the signature, the inquiry is complete.",
 		"Thank you for signing in. The broker agreement is ready for your signature in the same place."},
-	{"chase-documents", "Follow up: documents", "send", "yours", "Remind the borrower to sign",
+	{"chase-documents", "Follow up: documents", "send", "yours", "Follow up on the documents",
 		"The broker agreement isn’t signed yet.",
 		"After the signature, the inquiry is complete.",
 		"The broker agreement still needs your signature. Should we go through it together?"},

@@ -27,7 +27,7 @@ func TodaySection(s lead.TodaySection, team bool) (title, text string) {
 	case s == lead.TodayLost:
 		return "Lost if it waits", "Something is about to expire, and that part would have to start over."
 	case s == lead.TodayFollowUp:
-		return "Follow up", "No one is blocked, but each of these needs attention."
+		return "Follow up", "Check in on these when nothing above is waiting."
 	case team:
 		return "Waiting for an originator", "The borrower or the lender can’t proceed until the originator acts."
 	default:
@@ -61,9 +61,9 @@ var todayMoves = map[heloc.StatusKey][3]string{
 	heloc.StatusNoOffers: {"No offers for this information",
 		"Correct any errors in a new inquiry, or close the lead.", "See options"},
 	heloc.StatusFollowUpSignIn: {"",
-		"", "Send nudge"},
+		"", "Follow up"},
 	heloc.StatusFollowUpDocs: {"",
-		"", "Send nudge"},
+		"", "Follow up"},
 	heloc.StatusRefinance: {"The lender has a refinance offer",
 		"Contact your account executive.", openLead},
 	heloc.StatusOther: {"Hearthline doesn’t recognize the lender’s step",
@@ -122,7 +122,7 @@ func (v Viewer) todayMove(l *lead.Row) TodayWords {
 	s, move := LeadStatus(l), todayMoves[l.StatusKey]
 	since := TimeOfMillis(l.StepSince)
 	w := TodayWords{Why: cmp.Or(move[0], strings.TrimSuffix(s.Happened, ".")), Note: move[1], Action: move[2],
-		Since: "since " + v.recentText(since)}
+		Since: "step began " + v.recentText(since)}
 	if due := TimeOfMillis(l.DueAt()); l.YourMove() {
 		words, overdue := v.DueTime(due)
 		if overdue {

@@ -225,14 +225,16 @@ func Launch(kind, client string) string {
 // Tel opens the phone app. Characters that are not part of the number are dropped.
 func Tel(phone string) string { return "tel:" + phoneDigits(phone) }
 
-// Sms opens a prefilled text message for the user to send.
+// Sms opens a prefilled text message for the user to send. Older iPhones read the body only after an ampersand, which
+// others ignore.
 func Sms(phone, body string) string {
 	return "sms:" + phoneDigits(phone) + "?&body=" + mailEscape(body)
 }
 
-// Mailto opens a prefilled email for the user to send.
+// Mailto opens a prefilled email for the user to send. A line break is %0D%0A, as RFC 6068 requires.
 func Mailto(address, subject, body string) string {
-	return "mailto:" + url.PathEscape(address) + "?subject=" + mailEscape(subject) + "&body=" + mailEscape(body)
+	return "mailto:" + strings.ReplaceAll(mailEscape(address), "%40", "@") + "?subject=" + mailEscape(subject) + "&body=" +
+		mailEscape(strings.ReplaceAll(body, "\n", "\r\n"))
 }
 
 // phoneDigits keeps the digits and a leading plus. A ten-digit number is a US number.

@@ -61,7 +61,7 @@ func makeShortcuts() []ShortcutGroup {
 			{ID: "j", Keys: []string{"j", "↓"}, Joint: "or", Label: "Next"},
 			{ID: "k", Keys: []string{"k", "↑"}, Joint: "or", Label: "Previous"},
 			{Keys: []string{"Enter"}, Label: "Open"},
-			{ID: ".", Keys: []string{"."}, Label: "Today: do the row’s action. On a lead: next in Today"},
+			{ID: ".", Keys: []string{"."}, Label: "In Today: start the row’s action. On a lead: next in Today"},
 			{ID: "x", Keys: []string{"x"}, Label: "Select", Reassigns: true},
 			{ID: "X", Keys: []string{"Shift", "X"}, Label: "Select all on this page", Reassigns: true},
 			{ID: "r", Keys: []string{"r"}, Label: "Reassign selected", Reassigns: true},

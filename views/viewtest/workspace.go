@@ -28,7 +28,7 @@ func Workspace(key string) *workspace.View {
 				{Label: "Broker documents"}},
 			Application: []ui.Stage{{Label: "Application"}, {Label: "Disclosures"}, {Label: "Signing"}, {Label: "Rescission"},
 				{Label: "Funded"}}},
-		Counts: workspace.TabCounts{Documents: "2", NewDocs: true},
+		Counts: workspace.TabCounts{Documents: "2", NewDocs: 1},
 		UpdatesSince: workspace.UpdatesSinceView{When: "Since your last visit (10:20 AM):",
 			Items: []ui.NavLink{{Label: "liens need verifying", Href: "/leads"}, {Label: "one new document"}}},
 		Summary: workspace.SummaryView{

@@ -13,4 +13,12 @@ func (t Tick) icon() string {
 	}
 }
 
+// kind makes the answer the primary action unless the page has those that send.
+func (v AskView) kind() string {
+	if v.LinkShown {
+		return ""
+	}
+	return "pri"
+}
+
 func (m MessageView) inLanguage() string { return "in " + text.ParseLang(m.Lang).Name() }

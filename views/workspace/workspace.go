@@ -5,6 +5,7 @@ package workspace
 import (
 	"cmp"
 	"context"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -23,8 +24,8 @@ func (v *View) tabs() []ui.TabView {
 			tab.Count = v.Counts.Offers
 		case to.Documents:
 			tab.Count = v.Counts.Documents
-			if v.Counts.NewDocs {
-				tab.Count += " · new"
+			if n := v.Counts.NewDocs; n > 0 {
+				tab.Count += ", " + strconv.Itoa(n) + " new"
 			}
 		case to.Funding:
 			tab.Count = v.Counts.Conditions

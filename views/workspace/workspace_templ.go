@@ -47,7 +47,7 @@ type View struct {
 type TabCounts struct {
 	Offers     string
 	Documents  string
-	NewDocs    bool // there is a document since the user's last view
+	NewDocs    int // documents since the user's last view
 	Conditions string
 }
 

@@ -255,10 +255,17 @@ func TestHandoff_FollowUps_FitWhatWasLogged(t *testing.T) {
 			if tt.due == "" {
 				return
 			}
+			if got := page.Find(".plan .now p").Last().Text(); got != "The message above." {
+				t.Errorf("the due follow-up says %q beside its message", got)
+			}
 			if got := h.LeadRow(app).StatusKey; got != due {
 				t.Errorf("got the status %s, want %s", got, due)
 			}
 			done := olivia.Send(page.Form("#form-sent").With("contact.how", "link"))
+			after := olivia.Get(path + "/borrower-link").Find(`.bubble[lang="en"]`).Text()
+			if tt.due == "1" && strings.Contains(after, tt.says) {
+				t.Errorf("after it was sent, the message is still %q", after)
+			}
 			if got := h.LeadRow(app).StatusKey; got != quiet || done.Find(".plan .now").Length() != 0 {
 				t.Errorf("after the follow-up: got the status %s", got)
 			}

@@ -38,12 +38,17 @@ func presentHandoff(v text.Viewer, d *workspace.Data) *view.HandoffView {
 		s.LinkURL = v.Base.LeadRead(string(l.Row.App), "borrower-link")
 	}
 	message := handoffMessage(v, l)
-	followUps := l.Row.BorrowerFollowUps(l.Events, v.Now)
+	followUps, shown := l.Row.BorrowerFollowUps(l.Events, v.Now), d.Revealed != nil && d.Revealed.AtStep
+	next := nextFollowUp(followUps)
 	for _, f := range followUps {
-		s.FollowUps = append(s.FollowUps, presentBorrowerFollowUp(v, message, f))
+		row := presentBorrowerFollowUp(v, message, f)
+		if shown && row.IsMessage && f.Number == next {
+			row.Text, row.IsMessage = "The message above.", false
+		}
+		s.FollowUps = append(s.FollowUps, row)
 	}
-	if d.Revealed != nil && d.Revealed.AtStep {
-		message.FollowUp = lastFollowUp(followUps)
+	if shown {
+		message.FollowUp = next
 		send := workspace.PresentSend(message, d.Revealed.Field.Reveal())
 		send.LinkName, send.LinkLabel, send.Autofocus = "borrower.link", possessive(l)+" private sign-in link",
 			!d.Revealed.ByItself
@@ -59,7 +64,7 @@ func presentHandoff(v text.Viewer, d *workspace.Data) *view.HandoffView {
 // adaptHandoffCard makes the card ask for the link until it is sent. The message replaces the script.
 func adaptHandoffCard(d *workspace.Data, c *ui.NextStepCardView) {
 	c.BorrowerScript, c.BorrowerScriptES = "", ""
-	if d.View.Row.Step == heloc.StepBorrowerAuth && !linkSent(d.View) && d.Can(access.ContactBorrower) &&
+	if d.View.Row.StatusKey == heloc.StatusBorrowerSignIn && !linkSent(d.View) && d.Can(access.ContactBorrower) &&
 		workspace.HasBorrowerLink(d.View) {
 		c.Title = "Send " + borrowerName(d.View) + " the sign-in link"
 	}
@@ -84,10 +89,15 @@ func handoffMessage(v text.Viewer, l desklead.Snapshot) text.BorrowerMessage {
 	return m
 }
 
-// lastFollowUp is the number of the latest follow-up whose time has come; 0 before the first one.
-func lastFollowUp(all []lead.BorrowerFollowUp) (number int) {
+// nextFollowUp is the number of the follow-up to send: the latest whose time has come, or the one after it if a contact
+// was logged for that; 0 before the first one.
+func nextFollowUp(all []lead.BorrowerFollowUp) (number int) {
 	for _, f := range all {
-		if f.State != lead.FollowUpAhead {
+		switch f.State {
+		case lead.FollowUpAhead:
+		case lead.FollowUpContacted:
+			number = f.Number + 1
+		default:
 			number = f.Number
 		}
 	}
@@ -183,6 +193,9 @@ func presentTicks(v text.Viewer, l desklead.Snapshot) []wsview.Tick {
 			ticks[i].State, ticks[i].Text = "now", cmp.Or(ticks[i].Text, "waiting for the borrower")
 			break
 		}
+	}
+	if sent.State == "" && ticks[2].State == "ok" { // nobody logged the link, but the borrower has signed in
+		ticks = slices.Delete(ticks, 1, 2)
 	}
 	return ticks
 }

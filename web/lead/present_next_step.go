@@ -59,6 +59,7 @@ func presentStepBody(v text.Viewer, d *workspace.Data) templ.Component {
 		consent := page.PresentConsent(v, d.View.ConsentText, text.FullName(d.View.Name))
 		return view.Credit(&view.CreditView{
 			URLs: d.URLs(v), Freeze: PresentFreeze(v, d), Consent: consent, Form: presentStepForm(v, d),
+			Tell: presentTell(v, d), Lifted: d.View.Row.StatusKey == heloc.StatusRepullDue,
 		})
 	case heloc.StatusVerifyLiens:
 		return view.Liens(presentForm(v, d))

@@ -1,6 +1,7 @@
 package lead_test
 
 import (
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -72,5 +73,31 @@ func TestLead_UpdateOfOpenPage_CountsAsSeen(t *testing.T) {
 	note()
 	if got := sinceLine(olivia.Get(path + "/offers")); strings.Count(got, "note added") != 1 {
 		t.Errorf("one of two notes was not shown, and the next tab says %q", got)
+	}
+}
+
+// TestLead_OpenedByAnotherSite_StaysUnread opens a lead as a page of another site can, also through the next lead in
+// Today: only the user's own visit counts.
+func TestLead_OpenedByAnotherSite_StaysUnread(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia, maya := h.SignInAs("olivia"), h.SignInAs("maya")
+	path, _ := olivia.StartLeadAt("Rivera-Match", heloc.StepCreditMatch)
+	olivia.Get(path)
+	maya.Post(path+"/note", url.Values{"note": {"Ask for the insurance"}})
+	for _, site := range []string{"cross-site", "same-site"} {
+		for _, from := range []string{path, "/leads/next"} {
+			got := olivia.Get(from, "Sec-Fetch-Site", site, "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
+			if got.Status != http.StatusOK || got.Path != path {
+				t.Fatalf("%s from a %s page: got %d at %s, want the lead", from, site, got.Status, got.Path)
+			}
+		}
+	}
+	own := olivia.Get(path, "Sec-Fetch-Site", "none", "Sec-Fetch-Mode", "navigate")
+	if got := sinceLine(own); !strings.Contains(got, "note added") {
+		t.Errorf("after another site opened the lead, its user reads %q, want the note", got)
+	}
+	if got := sinceLine(olivia.Get(path)); got != "" {
+		t.Errorf("the user has opened the lead, and reads %q again", got)
 	}
 }

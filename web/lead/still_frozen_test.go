@@ -30,9 +30,18 @@ func TestFrozenCredit_YourMoveUntilBorrowerTold(t *testing.T) {
 		}
 		return page
 	}
+	primary := func(page *webtest.Response) string {
+		return strings.Join(strings.Fields(page.Find("#step .btn.pri").Text()), " ")
+	}
 	page := check("frozen", "Your move", true)
+	if got := primary(page); got != "Show phone to call" || page.Find("#step #form-log-contact button").Length() != 3 {
+		t.Errorf("not told: the primary action is %q, want the borrower's phone, and three ways to log it", got)
+	}
 	olivia.Post(path+"/contact", url.Values{"contact.how": {"call"}, "contact.only": {"true"}})
-	check("the borrower was told", "With the borrower", false)
+	if told := check("the borrower was told", "With the borrower", false); primary(told) != "" ||
+		told.Find("#step #form-log-contact").Length() != 0 || told.Find("#repull #form-repull-credit").Length() != 1 {
+		t.Errorf("told: got %q as primary action, want none, and a folded re-pull", primary(told))
+	}
 
 	consent := []string{"consent.attested", "true", "consent.method", "recorded-call"}
 	olivia.Send(page.Form("#form-repull-credit").With(consent...))

@@ -183,7 +183,7 @@ func TestBorrowerQuote_SaysOnlyWhatIsKnown(t *testing.T) {
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.",
 			"The lender provided these rates without a draw amount.", "Elena"},
 		"an application by now": {func(q *lead.BorrowerQuote, _ *deskoffers.BorrowerContact) { q.SoftInquiry = false },
-			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "The property", "soft inquiry"},
+			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "The home", "soft inquiry"},
 		"nobody's lead": {func(_ *lead.BorrowerQuote, c *deskoffers.BorrowerContact) { c.Name, c.Phone, c.NMLS = "", "", "" },
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Call your mortgage company",
 			"Your loan officer ·"},
@@ -219,8 +219,12 @@ func TestBorrowerQuote_SaysOnlyWhatIsKnown(t *testing.T) {
 			c.change(&q, &contact)
 		}
 		m := offers.PresentBorrowerQuote(q, contact, text.English)
-		if got := ledeText(m); got != c.lede {
-			t.Errorf("%s: got %q, want %q", name, got, c.lede)
+		want := c.lede
+		if want != "" && q.FeeMethod == heloc.FeeAdded && len(q.Offers) > 0 {
+			want += " The loan amount is the draw plus the origination fee."
+		}
+		if got := ledeText(m); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 		words := renderedText(t, m)
 		if !strings.Contains(words, c.says) {

@@ -28,9 +28,9 @@ func (g OfferGrid) tableFigures() []figure {
 		{label: g.cashName(), of: g.cashText},
 		{label: "Loan amount", of: func(o heloc.Offer) string { return text.MoneyOrEmpty(g.drawn(o).Loan()) }},
 		{label: "Total interest", of: func(o heloc.Offer) string { return totalInterestText(g.drawn(o)) }},
-		{label: "Break-even", of: g.breakEvenText},
+		{label: breakEvenLabel, of: g.breakEvenText},
 		{label: "Fee cap remaining", of: g.feeCapHeadroom},
-		// Also of fixed offers: everything that the lender sends is shown somewhere.
+		// The lender gives it for fixed offers too; this table has all that the lender sent.
 		{label: "Prime rate", of: func(o heloc.Offer) string { return text.Percent(o.PrimeRate) }},
 		{label: "With prime 1 point higher", of: g.afterPrimeMove(primeUpOne)},
 		{label: "With prime 2 points higher", of: g.afterPrimeMove(primeUpTwo)},
@@ -42,8 +42,11 @@ func (g OfferGrid) feeText(o heloc.Offer) string {
 	return text.JoinNonEmpty(" · ", text.Percent(o.OriginationFeePercent), text.MoneyOrEmpty(g.estimateAt(o).FeeAmount()))
 }
 
-// cashText is what the borrower gets at the draw.
+// cashText is what the borrower gets at the draw, if it depends on the offer: with an added fee it doesn’t.
 func (g OfferGrid) cashText(o heloc.Offer) string {
+	if g.Payments.Fee != heloc.FeeDeducted {
+		return ""
+	}
 	return text.MoneyOrEmpty(g.estimateAt(o).NetCash() - g.payoffTotal)
 }
 
@@ -75,6 +78,17 @@ func (g OfferGrid) feeCapHeadroom(o heloc.Offer) string {
 	}
 	return text.Money(headroom)
 }
+
+// primeOf is the prime rate that an offer follows; it is empty for a fixed one.
+func primeOf(o heloc.Offer) string {
+	if o.RateType == heloc.RateFixed {
+		return ""
+	}
+	return text.Percent(o.PrimeRate)
+}
+
+// breakEvenLabel says what heloc.BreakEven counts.
+const breakEvenLabel = "Break-even (payments plus balance owed)"
 
 // breakEvenText states from which month on the offer's fee pays back compared with the next lower
 // fee of the same term; it is empty for the lowest fee, and where a payment is unknown.

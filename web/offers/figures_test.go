@@ -45,11 +45,11 @@ func TestOffersTable_FigureOfNoOffer_NoColumn(t *testing.T) {
 	t.Parallel()
 	prime := heloc.Rate(67_500)
 	for kind, want := range map[heloc.OfferRateType]string{
-		heloc.RateFixed: "Estimated monthly payment, Rate, Fee, Cash to the borrower, Loan amount, Total interest, " +
-			"Break-even, Prime rate",
+		heloc.RateFixed: "Estimated monthly payment, Rate, Fee, Loan amount, Total interest, " +
+			"Break-even (payments plus balance owed), Prime rate",
 		heloc.RateFloating: "Estimated monthly payment, After the draw period, Draw period, Rate, Fee, " +
-			"Cash to the borrower, Loan amount, Total interest, Break-even, Prime rate, With prime 1 point higher, " +
-			"With prime 2 points higher",
+			"Loan amount, Total interest, Break-even (payments plus balance owed), Prime rate, " +
+			"With prime 1 point higher, With prime 2 points higher",
 	} {
 		lower, higher := webtest.SampleOffer("a", 120, 1.5, 15_000, 220_000),
 			webtest.SampleOffer("b", 120, 2.99, 15_000, 220_000)
@@ -180,7 +180,7 @@ func TestCompare_DrawBelowMinimum_NoBreakEven(t *testing.T) {
 			offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Draw: tt.draw, Pins: []string{"a", "b"}}))
 		for _, g := range got.Compare.Groups {
 			for _, row := range g.Rows {
-				if row.Label == "Break-even" && strings.Contains(strings.Join(row.Values, " "), "vs.") != tt.want {
+				if strings.HasPrefix(row.Label, "Break-even") && strings.Contains(strings.Join(row.Values, " "), "vs.") != tt.want {
 					t.Errorf("draw %s: got %q", tt.draw, row.Values)
 				}
 			}

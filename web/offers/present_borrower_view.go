@@ -99,11 +99,21 @@ func licenseLine(sheet text.OfferSheet, c deskoffers.BorrowerContact) string {
 	return line + sheet.Verify
 }
 
-// lede says where the draw goes, as far as it adds up.
+// lede says where the draw goes, as far as it adds up, and why the loan amount of the offers is higher.
 func lede(sheet text.OfferSheet, q lead.BorrowerQuote) []offersheet.Text {
 	if q.Draw <= 0 {
 		return nil
 	}
+	parts := drawText(sheet, q)
+	if q.FeeMethod == heloc.FeeAdded && slices.ContainsFunc(q.Offers, func(o lead.BorrowerOffer) bool {
+		return q.Estimate(o).FeeAmount() > 0
+	}) {
+		parts = append(parts, offersheet.Text{Text: " " + sheet.LoanAddsFee})
+	}
+	return parts
+}
+
+func drawText(sheet text.OfferSheet, q lead.BorrowerQuote) []offersheet.Text {
 	parts := []offersheet.Text{{Text: sheet.Draw + " "}, {Text: text.Money(q.Draw), Strong: true}}
 	pays := q.PaysOff()
 	if pays <= 0 || pays > q.Draw || !allBalancesKnown(q.Debts) {

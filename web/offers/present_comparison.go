@@ -122,12 +122,7 @@ func (g OfferGrid) paymentFigures() []figure {
 			margin, _ := marginOf(o)
 			return text.Percent(margin)
 		}},
-		{label: "Prime rate", some: true, of: func(o heloc.Offer) string {
-			if o.RateType == heloc.RateFixed {
-				return "" // it does not follow prime
-			}
-			return text.Percent(o.PrimeRate)
-		}},
+		{label: "Prime rate", some: true, of: primeOf},
 		{label: "With prime 1 point higher", some: true, of: g.afterPrimeMove(primeUpOne)},
 		{label: "With prime 2 points higher", some: true, of: g.afterPrimeMove(primeUpTwo)},
 	}
@@ -161,7 +156,7 @@ func (g OfferGrid) changeLabel(today heloc.Money) string {
 
 func (g OfferGrid) costFigures(offers []heloc.Offer) []figure {
 	figures := []figure{
-		{label: g.cashName(), of: g.cashText},
+		{label: g.cashName(), some: true, of: g.cashText},
 		{label: "Origination fee", of: g.feeText},
 		{label: "Fee before discounts", some: true, of: func(o heloc.Offer) string {
 			return text.Percent(o.PreDiscountOriginationFee)
@@ -175,7 +170,7 @@ func (g OfferGrid) costFigures(offers []heloc.Offer) []figure {
 			}
 			return text.Money(at.Loan() + at.TotalInterest())
 		}},
-		{label: "Break-even", of: g.breakEvenText},
+		{label: breakEvenLabel, of: g.breakEvenText},
 	}
 	for _, d := range discountsOf(offers) {
 		figures = append(figures, figure{label: discountName(d) + " offered", of: func(o heloc.Offer) string {

@@ -195,12 +195,23 @@ func presentNewSelection(l desklead.Snapshot) *view.SelectedOfferView {
 
 func selectedFacts(l desklead.Snapshot, s heloc.SelectedOffer) []ui.Fact {
 	draw := ui.FactOrDash(drawLabel(l.Payments.Fee), text.Dollars(s.DrawAmount))
-	facts := append([]ui.Fact{draw}, workspace.CashFacts(l)...)
+	facts := []ui.Fact{draw}
+	if cash := workspace.CashFacts(l); len(cash) > 1 || len(cash) == 1 && cash[0].Value != draw.Value {
+		facts = append(facts, cash...)
+	}
+	if s.LoanAmount != nil && equal(s.LoanAmount, s.CreditLine) {
+		facts = append(facts, ui.FactOrDash("Loan amount and credit line", text.Dollars(s.LoanAmount)))
+	} else {
+		facts = append(facts, ui.FactsOrDash("Loan amount", text.Dollars(s.LoanAmount),
+			"Credit line", text.Dollars(s.CreditLine))...)
+	}
 	fee := s.OriginationFeePercent
 	facts = append(facts, ui.FactsOrDash(
 		"Origination fee", text.JoinNonEmpty(" · ", text.Percent(fee), text.Dollars(s.Fee())),
-		"Loan amount", text.Dollars(s.LoanAmount), "Credit line", text.Dollars(s.CreditLine),
-		"Rate", text.Percent(s.Rate), "Prime rate", text.Percent(s.PrimeRate))...)
+		"Rate", text.Percent(s.Rate))...)
+	if s.RateType != heloc.RateFixed {
+		facts = append(facts, ui.FactOrDash("Prime rate", text.Percent(s.PrimeRate)))
+	}
 	if s.OriginationFee != nil && (fee == nil || *s.OriginationFee != *fee) {
 		facts = append(facts, ui.FactOrDash("Origination fee (also reported)", text.Percent(s.OriginationFee)))
 	}

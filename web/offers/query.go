@@ -39,6 +39,7 @@ type GridQuery struct {
 	quotesUnsupported bool     // this lender does not calculate quotes
 	tooManyPins       bool     // more offers were pinned than allowed
 	fieldErrors       []fault.Field
+	scenarioError     string     // why a change of the scenarios was rejected
 	nameError         string     // why the scenario could not be renamed
 	typed             url.Values // what was typed, if any of it was invalid
 }

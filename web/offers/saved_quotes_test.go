@@ -340,16 +340,16 @@ func TestOfferFigures_FollowSettings(t *testing.T) {
 		want  []string
 	}{
 		{"draw period known", heloc.PaymentModel{DrawYears: map[int]int{120: 3}},
-			[]string{"$1,020.46", "$2,342.48", "3 years", "8.20%", "2.99% · $4,335.50", "$145,000", "$149,335.50", "$84,169.74",
+			[]string{"$1,020.46", "$2,342.48", "3 years", "8.20%", "2.99% · $4,335.50", "", "$149,335.50", "$84,169.74",
 				"", "", "", "$1,144.91", "$1,269.35"}},
 		{"draw period unknown", heloc.PaymentModel{},
-			[]string{"$1,020.46", "rises", "", "8.20%", "2.99% · $4,335.50", "$145,000", "$149,335.50", "", "", "", "",
+			[]string{"$1,020.46", "rises", "", "8.20%", "2.99% · $4,335.50", "", "$149,335.50", "", "", "", "",
 				"$1,144.91", "$1,269.35"}},
 		{"amortizing", heloc.PaymentModel{Variable: heloc.VariableAmortizing},
-			[]string{"$1,827.67", "", "", "8.20%", "2.99% · $4,335.50", "$145,000", "$149,335.50", "$69,985.29", "", "", "",
+			[]string{"$1,827.67", "", "", "8.20%", "2.99% · $4,335.50", "", "$149,335.50", "$69,985.29", "", "", "",
 				"$1,907.92", "$1,990.06"}},
 		{"unconfirmed", heloc.PaymentModel{Unconfirmed: []heloc.OfferRateType{heloc.RateFloating}},
-			[]string{"", "", "", "8.20%", "2.99% · $4,335.50", "$145,000", "$149,335.50", "", "", "", "", "", ""}},
+			[]string{"", "", "", "8.20%", "2.99% · $4,335.50", "", "$149,335.50", "", "", "", "", "", ""}},
 	} {
 		c.model.Fee, c.model.Term = heloc.FeeAdded, heloc.TermYears
 		p.Payments = c.model

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 
 	deskoffers "hearthline/internal/desk/offers"
 	"hearthline/internal/heloc"
@@ -109,9 +110,12 @@ func saveScenario(w http.ResponseWriter, r *http.Request, d *workspace.Data, gri
 // presentScenarios maps the user's scenarios, each with the payment of its chosen offer.
 func presentScenarios(ctx context.Context, v text.Viewer, d *workspace.Data, grid OfferGrid) (view.Scenarios, error) {
 	known := d.View.Scenarios
-	s := view.Scenarios{Action: d.URLs(v).Action("scenarios"), CanAdd: len(known.All) < lead.MaxScenarios,
-		CanUndo: known.Before != nil,
-		Kept:    text.Pluralize(len(known.All), "scenario", "scenarios") + " of 10 on this lead"}
+	s := view.Scenarios{Action: d.URLs(v).Action("scenarios"), Error: grid.Query.scenarioError,
+		CanAdd: len(known.All) < lead.MaxScenarios,
+		Kept:   text.Pluralize(len(known.All), "scenario", "scenarios") + " of 10 on this lead"}
+	if known.Before != nil {
+		s.Undo = strconv.Itoa(known.Revision)
+	}
 	current := known.Find(grid.Query.scenario)
 	if current == nil {
 		s.All = []view.Scenario{{Name: "Scenario 1", Payment: grid.chosenPayment(), Current: true}}
@@ -155,15 +159,15 @@ func (h *Handlers) ChangeScenario(w http.ResponseWriter, r *http.Request, l page
 	return page.Apply(w, r, page.Change{
 		Form: f, Next: page.BaseOf(r).LeadTab(string(l.App()), to.Offers),
 		Run: func() error {
-			switch use, gone, copied := f.Text("use"), f.Text("delete"), f.Text("duplicate"); {
+			switch use, gone, copied, undo := f.Text("use"), f.Text("delete"), f.Text("duplicate"), f.Text("undo"); {
 			case use != "":
 				return of.UseScenario(ctx, use)
 			case gone != "":
 				return of.DeleteScenario(ctx, gone)
 			case copied != "":
 				return of.DuplicateScenario(ctx, copied)
-			case f.IsChecked("undo"):
-				return of.UndoScenarios(ctx)
+			case undo != "":
+				return of.UndoScenarios(ctx, undo)
 			case f.IsChecked("add"):
 				return of.AddScenario(ctx)
 			default:
@@ -180,7 +184,7 @@ func (h *Handlers) ChangeScenario(w http.ResponseWriter, r *http.Request, l page
 			if err != nil {
 				return err
 			}
-			grid.Query.typed = f.Values
+			grid.Query.typed, grid.Query.scenarioError = f.Values, f.FormError
 			for _, wrong := range f.FieldErrors {
 				grid.Query.nameError = wrong.Message
 			}

@@ -129,8 +129,12 @@ func TestScenarios_DuplicateAndUndo(t *testing.T) {
 	name := strings.Repeat("n", 38)
 	menu := func(pairs ...string) func() {
 		return func() {
-			form := olivia.Get(tab).Form("#scenario-menu form")
-			if pairs[0] == "duplicate" || pairs[0] == "delete" {
+			page := olivia.Get(tab)
+			form := page.Form("#scenario-menu form")
+			switch pairs[0] {
+			case "undo":
+				pairs[1] = undoOf(page)
+			case "duplicate", "delete":
 				pairs[1] = form.Values.Get("scenario")
 			}
 			if got := olivia.Send(form.With(pairs...)); got.Status != http.StatusOK {
@@ -149,20 +153,54 @@ func TestScenarios_DuplicateAndUndo(t *testing.T) {
 		{"a name", menu("name", "Cash"), "61,000", "[Cash]"},
 		{"a copy", menu("duplicate", ""), "61,000", "Cash [Cash copy]"},
 		{"a draw", draw("72,000"), "72,000", "Cash [Cash copy]"},
-		{"undone", menu("undo", "true"), "61,000", "Cash [Cash copy]"},
-		{"done again", menu("undo", "true"), "72,000", "Cash [Cash copy]"},
+		{"undone", menu("undo", ""), "61,000", "Cash [Cash copy]"},
+		{"done again", menu("undo", ""), "72,000", "Cash [Cash copy]"},
 		{"deleted", menu("delete", ""), "61,000", "[Cash]"},
-		{"the deletion undone", menu("undo", "true"), "72,000", "Cash [Cash copy]"},
+		{"the deletion undone", menu("undo", ""), "72,000", "Cash [Cash copy]"},
 		{"a long name", menu("name", name), "72,000", "Cash [" + name + "]"},
 		{"its copy", menu("duplicate", ""), "72,000", "Cash " + name + " [" + name[:35] + " copy]"},
 		{"another", menu("duplicate", ""), "72,000",
 			"Cash " + name + " " + name[:35] + " copy [" + name[:33] + " copy 2]"},
-		{"the copy undone", menu("undo", "true"), "72,000", "Cash " + name + " [" + name[:35] + " copy]"},
+		{"the copy undone", menu("undo", ""), "72,000", "Cash " + name + " [" + name[:35] + " copy]"},
 	} {
 		tt.do()
 		if got := olivia.Get(tab); amountOf(got) != tt.amount || scenarioNames(got) != tt.names {
 			t.Errorf("%s: got %s in %s, want %s in %s", tt.name, amountOf(got), scenarioNames(got), tt.amount, tt.names)
 		}
+	}
+}
+
+// undoOf is the change that a page undoes.
+func undoOf(page *webtest.Response) string { return page.Find(`[name="undo"]`).AttrOr("value", "none") }
+
+// TestScenarios_ChangedOnOtherDevice_NothingUndone: a page undoes only the change that it displays.
+func TestScenarios_ChangedOnOtherDevice_NothingUndone(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	desk, phone := h.SignInAs("olivia"), h.SignInAs("olivia")
+	tab := desk.StartLead("Rivera") + "/offers"
+	desk.WaitFor(tab, `input[name="offer.offerUuid"]`)
+	draw := func(b *webtest.Browser, amount string) { b.Send(b.Get(tab).Form("form#quote").With("amount", amount)) }
+	undo := func(b *webtest.Browser, page *webtest.Response) *webtest.Response {
+		return b.Send(page.Form("#scenario-menu form").With("undo", undoOf(page)))
+	}
+	draw(desk, "61,000")
+	draw(desk, "62,000")
+	open := desk.Get(tab)
+	draw(phone, "63,000")
+	for _, later := range []func(){func() {}, func() { undo(phone, phone.Get(tab)) }} {
+		later()
+		before := amountOf(phone.Get(tab))
+		refused := undo(desk, open)
+		if refused.Status != http.StatusUnprocessableEntity || amountOf(phone.Get(tab)) != before {
+			t.Errorf("with %s: got %d and %s", before, refused.Status, amountOf(phone.Get(tab)))
+		}
+		refused.WantText("Nothing was undone. The scenarios changed after you opened this page")
+	}
+	draw(phone, "64,000")
+	again := undo(desk, open)
+	if undo(desk, again); amountOf(phone.Get(tab)) != "62,000" {
+		t.Errorf("undone from the page that refused: got %s", amountOf(phone.Get(tab)))
 	}
 }
 
@@ -180,7 +218,7 @@ func TestScenarios_OnlyOneDeleted_Restored(t *testing.T) {
 	if got := amountOf(gone); got == "61,000" {
 		t.Errorf("after the deletion: got %s", got)
 	}
-	olivia.Send(gone.Form("#scenario-menu form").With("undo", "true"))
+	olivia.Send(gone.Form("#scenario-menu form").With("undo", undoOf(gone)))
 	if got := olivia.Get(tab); amountOf(got) != "61,000" || scenarioNames(got) != "[Scenario 1]" {
 		t.Errorf("restored: got %s in %s", amountOf(got), scenarioNames(got))
 	}

@@ -45,8 +45,8 @@ func presentSendShare(r *http.Request, v text.Viewer, l page.Lead, links []desko
 		s.Ticks[1].State, s.Ticks[1].Text = "ok", text.LowerFirst(workspace.LastContactText(v, l.Row()))
 		s.Ticks[2].State = "now"
 	} else {
-		s.Ask = wsview.AskView{Action: v.Base.LeadAction(string(l.App()), "contact"), NoURL: v.Base.Lead(string(l.App())),
-			Text: s.Created + "."}
+		s.Ask = wsview.AskView{Action: v.Base.LeadAction(string(l.App()), "contact"), LinkShown: true,
+			NoURL: v.Base.Lead(string(l.App())), Text: s.Created + "."}
 	}
 	if link.Opened > 0 {
 		s.Ticks[2].State = "ok"

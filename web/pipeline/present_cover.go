@@ -28,7 +28,7 @@ func coverNotice(v text.Viewer, q to.LeadsQuery, c deskteam.Cover) ui.Notice {
 	of.View, of.Only = "all", string(lead.OnlyOpen)
 	n.Actions = append(n.Actions, ui.Action{Label: text.CappedCount(c.Open) + " open", Href: v.Base.Leads(of)})
 	of.View, of.Only = text.TodayKey, ""
-	n.Actions = append(n.Actions, ui.Action{Label: text.CappedCount(c.Today) + " to do today", Href: v.Base.Leads(of)})
+	n.Actions = append(n.Actions, ui.Action{Label: text.CappedCount(c.Today) + " in Today", Href: v.Base.Leads(of)})
 	return n
 }
 

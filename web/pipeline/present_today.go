@@ -60,8 +60,8 @@ func presentTodayRow(v text.Viewer, row *lead.PipelineRow) view.TodayRow {
 	return r
 }
 
-// nextStep is the fragment of a lead's next-step card, where the keyboard focus continues.
-const nextStep = "#step"
+// nextStep is the fragment of the heading of a lead's next-step card. The browser moves the focus there.
+const nextStep = "#step-h"
 
 // todayPlace returns the URL of the page where the user handles the reason that a lead is in Today.
 func todayPlace(v text.Viewer, l *lead.Row, e lead.TodayEntry) string {

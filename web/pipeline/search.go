@@ -23,7 +23,8 @@ import (
 func (h *Handlers) Search(w http.ResponseWriter, r *http.Request, search *deskpipeline.Search) error {
 	posted := page.Posted(r)
 	typed := page.SearchText(posted.Get("q"))
-	found, err := search.Find(r.Context(), deskpipeline.SearchRequest{Typed: typed, App: posted.Get("lead")})
+	found, err := search.Find(r.Context(), deskpipeline.SearchRequest{Typed: typed, App: posted.Get("lead"),
+		Documents: len(matching([]page.Destination{downloadDocuments}, typed)) > 0})
 	if err != nil {
 		return err
 	}
@@ -108,6 +109,9 @@ func presentFoundPeople(v text.Viewer, typed string, people []lead.Originator) [
 	return hits
 }
 
+// downloadDocuments is offered only for a lead with documents.
+var downloadDocuments = page.Destination{Label: "Download documents", Icon: "file-text", Keywords: "zip files"}
+
 // leadActions lists what the user can do with a lead by going somewhere: the most frequent first, then the tabs.
 func leadActions(v text.Viewer, l *desklead.Lead, documents bool) []page.Destination {
 	app, row := string(l.App()), l.Row()
@@ -137,8 +141,10 @@ func leadActions(v text.Viewer, l *desklead.Lead, documents bool) []page.Destina
 		Keywords: "contact text email"})
 	add(l.Can(access.AnnotateLead), page.Destination{Label: "Add note", Href: v.Base.Lead(app) + "#form-note",
 		Icon: "sticky-note", Keywords: "follow-up reminder"})
-	add(documents, page.Destination{Label: "Download documents", Href: v.Base.DocumentsZip(app), Icon: "file-text",
-		Keywords: "zip files"})
+	if download := downloadDocuments; documents {
+		download.Href = v.Base.DocumentsZip(app)
+		all = append(all, download)
+	}
 	add(l.Can(access.ReassignLead), page.Destination{Label: "Reassign",
 		Href: v.Base.LeadAction(app, string(heloc.OpReassign)), Icon: "users", Keywords: "transfer move"})
 	add(l.Can(access.ContactBorrower), page.Destination{Label: "Contact the borrower",

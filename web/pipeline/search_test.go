@@ -12,6 +12,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/trace/tracetest"
 	"hearthline/web/webtest"
 )
 
@@ -261,6 +262,29 @@ func TestLayout_Shortcuts_OpenPermittedPages(t *testing.T) {
 			if got := v.Get(path); got.Status != http.StatusOK {
 				t.Errorf("%s: %s answers %d", name, pair, got.Status)
 			}
+		}
+	}
+}
+
+// TestSearch_Documents_ReadOnlyWhenTyped: the stored documents of the page's lead are read while what is typed can
+// still mean their download, and not with every other key.
+func TestSearch_Documents_ReadOnlyWhenTyped(t *testing.T) {
+	t.Parallel()
+	tracer, spans := tracetest.Record(t)
+	h := webtest.New(t, webtest.Options{NoJobs: true, Tracer: tracer})
+	olivia := h.SignInAs("olivia")
+	path, _ := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
+	olivia.Get(path + "/documents")
+	for typed, want := range map[string]bool{"": true, "d": true, "docu": true, "zip": true, "note": false, "riv": false} {
+		var got *webtest.Response
+		statements := spans.During(t, tracer, func() {
+			got, _, _ = searchResults(olivia, typed, strings.TrimPrefix(path, "/leads/"))
+		}).Requests(http.MethodPost).Statements()
+		if offered := strings.Contains(got.Text(), "Download documents"); offered != want {
+			t.Errorf("%q: the download is offered: %v, want %v", typed, offered, want)
+		}
+		if read := slices.Contains(statements, "store.Part"); read != want {
+			t.Errorf("%q: the documents are read: %v, want %v: %v", typed, read, want, statements)
 		}
 	}
 }

@@ -163,3 +163,43 @@ func TestNextToday_SkipsWhatWasOpened(t *testing.T) {
 		}
 	}
 }
+
+// TestToday_Empty_DatesOfOwnLeads: an empty Today lists the dates of the user's own leads. The list of one originator,
+// as their manager filters it, has none, because the dates would be those of the company.
+func TestToday_Empty_DatesOfOwnLeads(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	now := time.Now()
+	apps := map[string]string{}
+	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+		for i, who := range []string{"olivia", "marcus"} {
+			owner := h.People[who]
+			l := lead.Row{App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)),
+				ShortID: fmt.Sprintf("1-26334-%03d", i), Step: heloc.StepBorrowerAuth, StepSince: store.Millis(now),
+				Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID, Organization: owner.Organization,
+				ExpirationDate: heloc.DateOf(now.AddDate(0, 0, 10)), RefreshAt: store.Millis(now.Add(time.Hour))}
+			apps[who] = "/leads/" + string(l.App)
+			if err := tx.AddLead(t.Context(), &l, now); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	for _, tt := range []struct {
+		who, list string
+		want      []string
+	}{
+		{"olivia", "/leads", []string{apps["olivia"]}},
+		{"marcus", "/leads", []string{apps["marcus"]}},
+		{"maya", "/leads", []string{apps["olivia"], apps["marcus"]}},
+		{"maya", "/leads?view=today&originator=" + h.People["marcus"].OriginatorUUID, nil},
+	} {
+		page := h.SignInAs(tt.who).Get(tt.list)
+		if page.Find(".clear").Length() != 1 {
+			t.Errorf("%s: %s is not an empty Today", tt.who, tt.list)
+		}
+		if got := leadsOf(page.Find(".soon")); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %s has the dates of %v, want %v", tt.who, tt.list, got, tt.want)
+		}
+	}
+}

@@ -76,6 +76,14 @@ func (h *Handlers) LeadAuditPage(w http.ResponseWriter, r *http.Request, l page.
 	for _, row := range rows {
 		model.Rows = append(model.Rows, presentLeadAuditRow(v, row))
 	}
+	exports, err := l.ListExports(r.Context())
+	if err != nil {
+		return err
+	}
+	for _, e := range exports {
+		model.Exports = append(model.Exports, ui.Fact{Label: e.Name,
+			Value: text.Pluralize(e.N, "list", "lists") + ", last " + v.DateTimeInText(text.TimeOfMillis(e.At))})
+	}
 	if query.Before != 0 {
 		model.Pager.First = to.LeadAudit(app, from, through, 0)
 	}

@@ -29,12 +29,15 @@ func TestLeadAudit_NamesWhoLookedAtABorrower(t *testing.T) {
 	write("piotr", h.People["piotr"].BrokerID, time.Now())
 	olivia.Get(lead)
 
+	olivia.Get("/leads.csv?view=all")
+
 	maya := h.SignInAs("maya")
 	found := maya.Post("/team/audit", url.Values{"q": {"river"}})
 	found.WantText("Is this the borrower?", "Rivera", "Olivia Bennett")
 	audit, _ := found.Find("ul a.hit").Attr("href")
 	page := maya.Get(audit)
-	page.WantText("Who looked at", "Olivia Bennett", "Opened a lead", "A user of another company")
+	page.WantText("Who looked at", "Olivia Bennett", "Opened a lead", "A user of another company",
+		"Exported lists with this lead")
 	if text := page.MainText(); strings.Contains(text, h.People["piotr"].Name) {
 		t.Errorf("another company's user is named: %s", text)
 	}

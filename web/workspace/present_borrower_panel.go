@@ -23,7 +23,7 @@ func presentBorrowerPanel(v text.Viewer, f *Data) view.BorrowerPanelView {
 	b := view.BorrowerPanelView{
 		LastContact: LastContactText(v, f.View.Row), Error: f.RevealError,
 		CanReveal: f.Can(access.RevealBorrower), CanContact: f.Can(access.ContactBorrower) && f.Can(access.AnnotateLead),
-		CanLog: f.Can(access.AnnotateLead) && !f.ShowsHandoff(), // which logs contacts and shows the link
+		CanLog: f.Can(access.AnnotateLead) && !f.ShowsHandoff() && !f.TellsOfFreeze(), // which log contacts
 	}
 	b.HasLink = b.CanContact && HasBorrowerLink(f.View) && !f.ShowsHandoff()
 	if f.IsSubmitted("reveal") {
@@ -48,7 +48,7 @@ func PresentRevealed(v text.Viewer, f *Data, details Revealed) view.RevealedView
 		w.Apps = []view.AppLink{{Label: "Call now", Icon: "phone", Href: to.Tel(phone)}}
 		for _, lang := range []text.Lang{text.English, text.Spanish} {
 			w.Apps = append(w.Apps, view.AppLink{Label: "Text in " + lang.Name(), Icon: "message-square-text",
-				Lang: string(lang), Href: to.Sms(phone, messageText(v, f, lang))})
+				Lang: string(lang), Href: to.Sms(phone, MessageText(v, f, lang))})
 		}
 	case desklead.ByEmail:
 		address := details.Field.Reveal()
@@ -56,7 +56,7 @@ func PresentRevealed(v text.Viewer, f *Data, details Revealed) view.RevealedView
 		for _, lang := range []text.Lang{text.English, text.Spanish} {
 			w.Apps = append(w.Apps, view.AppLink{
 				Label: "Email in " + lang.Name(), Icon: "mail", Lang: string(lang),
-				Href: to.Mailto(address, text.ContactSubject(lang), messageText(v, f, lang)),
+				Href: to.Mailto(address, text.ContactSubject(lang), MessageText(v, f, lang)),
 			})
 		}
 	case desklead.ByLink:
@@ -66,8 +66,15 @@ func PresentRevealed(v text.Viewer, f *Data, details Revealed) view.RevealedView
 	return w
 }
 
-// messageText is the initial text of a message. The user edits and sends it in their own app.
-func messageText(v text.Viewer, f *Data, lang text.Lang) string {
+// TellsOfFreeze reports whether the card of the next step is there to tell the borrower about a credit freeze.
+func (d *Data) TellsOfFreeze() bool {
+	l := &d.View.Row
+	return d.Tab == to.Overview && l.YourMove() && l.Lane == heloc.LaneBlocked && l.Step == heloc.StepUnfreezeCredit &&
+		l.StatusKey != heloc.StatusRepullDue && !l.IsSetAside() && d.Can(access.AnnotateLead)
+}
+
+// MessageText is the initial text of a message. The user edits and sends it in their own app.
+func MessageText(v text.Viewer, f *Data, lang text.Lang) string {
 	script := text.SaidOf(text.LeadStatus(&f.View.Row).Script(lang), f.View.Row.Converted)
 	return text.ContactMessage(lang, f.View.Name.First, script, messageSignature(v.Who, f.View))
 }

@@ -198,7 +198,9 @@ func presentTabCounts(l desklead.Snapshot) view.TabCounts {
 	c.Offers, c.Documents = some(len(l.Details.App.Underwriting.Offers)), some(len(l.Documents))
 	c.Conditions = some(len(heloc.OpenConditions(l.Conditions)))
 	for _, doc := range l.Documents {
-		c.NewDocs = c.NewDocs || IsNewDocument(l, doc)
+		if IsNewDocument(l, doc) {
+			c.NewDocs++
+		}
 	}
 	return c
 }

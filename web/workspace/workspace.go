@@ -175,8 +175,11 @@ func (s *Server) recordView(r *http.Request, d *Data) {
 		}
 		return
 	}
-	if page.IsFragment(r) || d.View.Seen(documents) {
+	if page.IsFragment(r) || page.IsAheadOfVisit(r) || d.View.Seen(documents) {
 		return
+	}
+	if page.IsFromOtherSite(r) && !page.BaseOf(r).Embedded() {
+		return // that site may have opened the page: its notifications stay unread until the user opens it here
 	}
 	err := d.Lead.SaveLastView(ctx, false)
 	if err == nil && documents {

@@ -2,9 +2,11 @@ package lead
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -60,4 +62,14 @@ func (l *Lead) Audit(ctx context.Context, ask AuditQuery) (rows []AuditRow, next
 		rows = append(rows, row)
 	}
 	return rows, next, nil
+}
+
+// ListExports lists who exported lists with this lead in them, latest first, for the managers of its company. The audit
+// has one entry for a whole list, not one for each lead.
+func (l *Lead) ListExports(ctx context.Context) ([]lead.Export, error) {
+	if err := l.d.May(access.SeeLeadAudit); err != nil {
+		return nil, err
+	}
+	all, err := l.d.Store.Exports(ctx, l.d.Row.App, AccessLogLimit)
+	return slices.DeleteFunc(all, func(e lead.Export) bool { return e.Kind != lead.ExportList }), err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"slices"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/oklog/ulid/v2"
@@ -18,6 +19,8 @@ import (
 
 var (
 	errNoScenario       = fault.New(fault.NotFound, "This scenario was deleted.")
+	errScenariosChanged = fault.New(fault.Invalid, "Nothing was undone. The scenarios changed after you opened this "+
+		"page, for example on another device. They’re shown as they are now.")
 	errTooManyScenarios = fault.New(fault.Invalid, "This lead already has 10 scenarios. Delete one first.")
 )
 
@@ -35,9 +38,13 @@ func (of *Offers) SaveScenario(ctx context.Context, id, query string) (saved lea
 	})
 }
 
-// UndoScenarios undoes the user's last change to the scenarios.
-func (of *Offers) UndoScenarios(ctx context.Context) error {
+// UndoScenarios undoes the user's last change to the scenarios. It is rejected if the user has changed them since a
+// revision.
+func (of *Offers) UndoScenarios(ctx context.Context, revision string) error {
 	return of.changeScenarios(ctx, func(s *lead.Scenarios) error {
+		if strconv.Itoa(s.Revision) != revision {
+			return errScenariosChanged
+		}
 		s.Undo()
 		return nil
 	})

@@ -33,7 +33,10 @@ func OpenSearch(d core.Desk) (*Search, error) {
 }
 
 // SearchRequest is what a user typed, and the lead that their page shows; App is empty on other pages.
-type SearchRequest struct{ Typed, App string }
+type SearchRequest struct {
+	Typed, App string
+	Documents  bool // whether the lead has documents matters for what was typed
+}
 
 // SearchResult is what a search found.
 type SearchResult struct {
@@ -43,7 +46,7 @@ type SearchResult struct {
 	Views     []SavedView    // whose names match
 	TopLead   *desklead.Lead // the first of Leads; nil if there is none, or the user may not open it
 	PageLead  *desklead.Lead // the lead that the user's page shows; nil if there is none
-	Documents bool           // the user may download documents of PageLead
+	Documents bool           // the user may download documents of PageLead, and the request asked
 	// Masked is set for users that only a CRM vouches for. Their search finds no leads: it would reveal the names that
 	// their lists mask.
 	Masked bool
@@ -62,7 +65,7 @@ func (s *Search) Find(ctx context.Context, req SearchRequest) (found SearchResul
 		}
 		if err == nil {
 			found.PageLead = desklead.Of(l)
-			if found.PageLead.Can(access.DownloadDocument) {
+			if req.Documents && found.PageLead.Can(access.DownloadDocument) {
 				if found.Documents, err = found.PageLead.HasDocuments(ctx); err != nil {
 					return found, err
 				}

@@ -22,7 +22,7 @@ func todayFacts(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("maya", access.Manager))
 	in := func(d time.Duration) int64 { return store.Millis(now.Add(d)) }
 	const day = 24 * time.Hour
-	leads := make([]lead.Row, 15)
+	leads := make([]lead.Row, 16)
 	for i := range leads {
 		leads[i] = leadOf(i+1, "o1", "B1")
 		leads[i].Step = heloc.StepBorrowerAuth // the borrower's move
@@ -44,6 +44,8 @@ func todayFacts(t *testing.T, s *store.Store) {
 	at(13).LastContactAt = in(-day)
 	at(14).Converted, at(14).ExpirationDate = true, "2026-11-21" // no inquiry anymore
 	at(15).Originator, at(15).ExpirationDate = "o2", "2026-11-21"
+	at(16).Step, at(16).StepSince = heloc.StepUnfreezeCredit, in(-day) // its planned re-pull was canceled
+	at(16).RepullAt, at(16).LastContactAt = in(-2*time.Hour), in(-3*time.Hour)
 	add(t, s, leads...)
 	quote := func(n int, opened, created, expires time.Duration) store.SharedQuote {
 		return store.SharedQuote{ID: fmt.Sprint("q", n), App: appID(n), TokenDigest: fmt.Sprint("q", n), Token: []byte{},
@@ -51,9 +53,11 @@ func todayFacts(t *testing.T, s *store.Store) {
 			LastOpenedAt: in(opened)}
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		if err := tx.PlanRepull(ctx, lead.Repull{ID: "r", App: appID(1), UserID: "olivia", Originator: "o1",
-			State: lead.RepullWaiting, UntilAt: in(time.Hour), DueAt: in(-time.Hour)}); err != nil {
-			return err
+		for n, state := range map[int]lead.RepullState{1: lead.RepullWaiting, 16: lead.RepullCanceled} {
+			if err := tx.PlanRepull(ctx, lead.Repull{ID: fmt.Sprint("r", n), App: appID(n), UserID: "olivia", Originator: "o1",
+				State: state, UntilAt: in(time.Hour), DueAt: in(-time.Hour)}); err != nil {
+				return err
+			}
 		}
 		for _, q := range []store.SharedQuote{quote(3, -2*day, -6*day, 2*day+time.Minute),
 			quote(6, -time.Minute, -day, 6*day), quote(7, -2*day, -3*day, 4*day)} {
@@ -73,11 +77,11 @@ func todayFacts(t *testing.T, s *store.Store) {
 		want  []int
 	}{
 		{"Olivia", store.TodayScope{Scope: access.Scope{OriginatorUUID: "o1"}, Own: "o1",
-			User: store.UserScope{UserID: "olivia", Company: "B1"}}, []int{1, 3, 2, 4, 5, 6, 7, 9, 8, 11, 10}},
+			User: store.UserScope{UserID: "olivia", Company: "B1"}}, []int{1, 3, 2, 4, 16, 5, 6, 7, 9, 8, 11, 10}},
 		{"her manager", store.TodayScope{Scope: access.Scope{BrokerID: "B1"}, Own: "o3",
-			User: store.UserScope{UserID: "maya", Company: "B1"}}, []int{4, 1, 3, 6, 7, 9, 10}},
+			User: store.UserScope{UserID: "maya", Company: "B1"}}, []int{4, 1, 16, 3, 6, 7, 9, 10}},
 		{"her manager, about her", store.TodayScope{Scope: access.Scope{BrokerID: "B1"}, Own: "o3", Originator: "o1",
-			User: store.UserScope{UserID: "maya", Company: "B1"}}, []int{4, 1, 3, 6, 7, 9, 10}},
+			User: store.UserScope{UserID: "maya", Company: "B1"}}, []int{4, 1, 16, 3, 6, 7, 9, 10}},
 		{"a colleague", store.TodayScope{Scope: access.Scope{OriginatorUUID: "o2"}, Own: "o2",
 			User: store.UserScope{UserID: "marcus", Company: "B1"}}, []int{15}},
 		{"nobody", store.TodayScope{}, nil},
