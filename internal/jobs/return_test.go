@@ -336,6 +336,9 @@ func TestAnswerReturn_BackAndKeep_DoesBoth(t *testing.T) {
 		}
 		g.run()
 	}
+	if back, _ = g.returned("maya"); len(back.Asked) != 0 {
+		t.Errorf("got %d leads asked about after the answer, want none", len(back.Asked))
+	}
 	if got := g.owners(); got[g.apps[0]] != olivia || got[g.apps[1]] != marcus {
 		t.Errorf("got %v, want the first lead back and the second kept", got)
 	}

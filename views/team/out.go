@@ -32,7 +32,7 @@ type OutView struct {
 	Loads      []OutLoad
 	CapText    string // "cap 25 a person"
 	LeftOut    string // "Tom Okafor (29 of 25), Kira Eriksen (no license on file in these states)"; "" for nobody
-	BackAt     string // "Tue, Nov 24, 8:00 AM MT"; "" if the leads stay
+	BackAt     string // "Tue, Nov 24 8:00 AM"; "" if the leads stay
 	Sentence   string // "12 leads until Tue, Nov 24: 4 to Olivia Bennett, 4 to Uma Castillo, 4 to Grace Liu"
 	Hint       string // "0 without a license on file, 0 without an account. …"
 	Button     string // "Split 12 leads"; "" if there is nothing to split

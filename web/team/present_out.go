@@ -59,7 +59,7 @@ func presentOut(v text.Viewer, p deskreassign.OutProposal, req deskreassign.OutR
 func presentOutBar(v text.Viewer, model *view.OutView, p deskreassign.OutProposal, spread []string) {
 	n, until := p.Movable(), ""
 	if !p.BackAt.IsZero() {
-		model.BackAt = v.DateTime(p.BackAt) + " " + p.BackAt.In(v.Zone).Format("MST")
+		model.BackAt = v.DateTime(p.BackAt)
 		until = " until " + v.DayLabel(p.BackAt)
 	}
 	if n == 0 {
