@@ -49,7 +49,7 @@ var notices = map[string]NoticeWords{
 
 	"limit": {"clock-alert", "Your company reached an hourly limit", ""},
 	"return": {"users", "A lead didn’t go back automatically",
-		"It was due to go back to its originator. See why it didn’t, and choose who keeps it."},
+		"See why, and choose who keeps each lead."},
 	"rules-paused": {"clock-alert", "Assignment rules paused",
 		"The manager in whose name they assigned leads no longer has a role that can assign the company’s leads."},
 	"request":           {"users", "", ""},
