@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/desk/internal/core"
 	desklead "hearthline/internal/desk/lead"
+	deskreports "hearthline/internal/desk/reports"
 	"hearthline/internal/desk/team"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -63,14 +64,18 @@ func TestCompanyLimits_Exports_RefusedUntilAnHourLater(t *testing.T) {
 		check(t, export(t, one, g.olivia))
 		time.Sleep(20 * time.Minute)
 		check(t, export(t, two, g.olivia))
-		wantRefused(t, export(t, one, g.olivia), 40*time.Minute, "You exported lists and reports 2 times within an hour, "+
+		wantRefused(t, export(t, one, g.olivia), 40*time.Minute, "You exported lists of leads 2 times within an hour, "+
 			"the most allowed. Nothing was exported. You can export again in ")
 		check(t, export(t, two, g.marcus))
 		check(t, export(t, one, g.marcus))
 		wantRefused(t, export(t, two, g.maya), 40*time.Minute,
-			"Your company’s users together exported lists and reports 4 times within an hour, the most allowed.")
+			"Your company’s users together exported lists of leads 4 times within an hour, the most allowed.")
 		wantRefused(t, export(t, one, g.maya), 40*time.Minute, "Your company’s")
 		check(t, export(t, one, g.piotr)) // of another company
+		figures, err := one.For(g.maya).Reports()
+		check(t, err)
+		_, err = figures.Export(t.Context(), "funnel", deskreports.ReportFilter{}) // a report lists no leads
+		check(t, err)
 
 		var got []string
 		for _, e := range limitsAudited(t, g) {

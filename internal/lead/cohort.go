@@ -106,14 +106,16 @@ func StepBit(s heloc.Step) int64 {
 	return 1 << at
 }
 
-// CohortFilter selects leads by the month in which their inquiry started and by what became of them. Empty fields do
-// not filter; reports link their numbers to lists with these filters.
+// CohortFilter selects leads by the day on which their inquiry started, by who started it, and by what became of them.
+// Empty fields do not filter; reports link their numbers to lists with these filters.
 type CohortFilter struct {
-	From, To string // months, "2026-09", both included; From is empty for a list that does not filter by month
-	Reached  Reach
-	Outcomes []Outcome
-	Source   *Source
-	Left     heloc.Step // leads that have left this step
+	From, To  string // months, "2026-09", or days, both included; From is empty for a list that does not filter by them
+	Reached   Reach
+	Outcomes  []Outcome
+	Source    *Source
+	Left      heloc.Step          // leads that have left this step
+	StartedBy *heloc.OriginatorID // who started the inquiry; empty if that is not known
+	Moved     bool                // held by somebody other than who started it, or by nobody
 }
 
 // Reach selects leads by how far they have come.
@@ -135,15 +137,6 @@ func (r Reach) Stages() (first, last Stage) {
 	}
 	return map[Reach]Stage{ReachedOffers: StageOffers, ReachedSelected: StageSelected,
 		ReachedApplication: StageApplication, ReachedFunded: StageFunded}[r], StageFunded
-}
-
-// Passes reports whether a lead belongs to a list with this filter.
-func (f CohortFilter) Passes(l Row) bool {
-	first, last := f.Reached.Stages()
-	month := MonthOf(l.StartedOn)
-	return (f.From == "" || f.From <= month && month <= f.To) && first <= l.Reached && l.Reached <= last &&
-		(len(f.Outcomes) == 0 || slices.Contains(f.Outcomes, l.Outcome())) && (f.Source == nil || *f.Source == l.Source) &&
-		(f.Left == "" || l.PassedSteps&StepBit(f.Left) != 0)
 }
 
 // MonthOf returns the month of a day, "2026-09".

@@ -89,7 +89,7 @@ func inList(scope access.Scope, lq lead.Query) *condition {
 // inCohort adds the filters of reports.
 func inCohort(c *condition, f lead.CohortFilter) {
 	if f.From != "" { // days are compared, so that the index is used; 99 is later than every day of a month
-		c.and("started_on >= ? AND started_on <= ?", f.From, f.To+"-99")
+		c.and("started_on >= ? AND started_on <= ?", f.From, (f.To + "-99")[:len("2026-09-99")])
 	}
 	if first, last := f.Reached.Stages(); first > lead.StageInquiry || last < lead.StageFunded {
 		c.and("reached >= ? AND reached <= ?", first, last)
@@ -103,7 +103,20 @@ func inCohort(c *condition, f lead.CohortFilter) {
 	if f.Left != "" {
 		c.and("passed_steps & ? <> 0", lead.StepBit(f.Left))
 	}
+	if f.StartedBy != nil {
+		c.and(startedBy+" = ?", *f.StartedBy)
+	}
+	if f.Moved {
+		c.and(startedBy + " NOT IN ('', originator)")
+	}
 }
+
+// startedBy is who started the inquiry of a lead at the lender: the originator of the start that was sent from here or,
+// for a lead that was added by its application id, the first originator we knew; empty if neither is known.
+// Reassignments change neither.
+const startedBy = `coalesce((SELECT o.originator FROM operations o WHERE o.app = leads.app AND o.kind = 'start'
+	ORDER BY o.created_at LIMIT 1), (SELECT e.originator FROM lead_events e WHERE e.app = leads.app AND e.kind = 'adopted'
+	ORDER BY e.at, e.id LIMIT 1), '')`
 
 // limited is a LIMIT with its number in the text: SQLite prepares a statement again each time another value is bound
 // to a limit, which takes longer than most of them.

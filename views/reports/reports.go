@@ -30,13 +30,27 @@ type Header struct {
 	AsOf              string   // "As of Nov 22, 2026, 2:13 PM MST"
 	Action            string   // the URL of the filter form
 	Filters           []ui.Field
-	Clear             string // the URL without filters; "" if nothing is filtered
-	MonthlyHref       string // the setting of the monthly email; "" for none
-	CSVHref, CSVLabel string // "" where there is no file, or the user may not download it
+	Dates             []ui.Field // the first and the last day of the period
+	Moved             []Cell     // how many leads were reassigned since; nil for none
+	Credit            string     // "Counted by who started the inquiry"
+	Clear             string     // the URL without filters; "" if nothing is filtered
+	MonthlyHref       string     // the setting of the monthly email; "" for none
+	CSVHref, CSVLabel string     // "" where there is no file, or the user may not download it
 	Empty             *ui.EmptyView
 	Notes             []Note
 	Zone              ui.Field     // the time zone of the company's months
 	Others            []ui.NavLink // the overview and the other reports
+}
+
+// shown is the period of the dates as the form shows it, so that a change of them is noticed.
+func (h Header) shown() string { return h.Dates[0].Value + ".." + h.Dates[1].Value }
+
+// layout is the class of a report's panels: two beside each other if it has more than a chart and its table.
+func (r Report) layout() string {
+	if len(r.Facts) > 0 {
+		return "report-grid"
+	}
+	return "stack"
 }
 
 // Note defines one figure.
@@ -46,12 +60,15 @@ type Note struct{ Term, Text string }
 type Fact struct {
 	Label string
 	Count Cell
+	Of    []Cell // the leads behind it
 	Text  string // what it is a share of
+	Was   []Cell // in the period before
 }
 
 // Report is the page of one report.
 type Report struct {
 	Header
+	Facts  []Fact
 	Chart  Chart
 	Tables []NamedTable
 }
@@ -72,8 +89,9 @@ type Table struct {
 
 // Row is the figures of one group.
 type Row struct {
-	Head  Cell
-	Cells []Cell
+	Head    Cell
+	Current bool // the originator whom the page is about
+	Cells   []Cell
 }
 
 // Cell is one figure. It links to the leads that it counts.
@@ -82,6 +100,10 @@ type Cell struct {
 	Label string // for screen readers, with the group and the heading
 	Href  string // "" for a share, and where there is nothing to list
 	Word  bool   // not a number
+	Notes []Cell // below it, in one line
+	// Counts is set if files have a column beside it with the number of leads, Count.
+	Counts bool
+	Count  string
 }
 
 // Chart is a drawing with its table.

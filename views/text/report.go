@@ -23,6 +23,12 @@ var reportPeriods = [][2]string{
 // ReportPeriods returns the periods as value and text; the first is the default.
 func ReportPeriods() [][2]string { return append([][2]string{}, reportPeriods...) }
 
+// reportCredits are the ways to count leads by originator, by their names in URLs.
+var reportCredits = [][2]string{{"started", "Started by"}, {"held", "Held by"}}
+
+// ReportCredits returns the credits as value and text; the first is the default.
+func ReportCredits() [][2]string { return append([][2]string{}, reportCredits...) }
+
 // reportGroups are the groups by their names in URLs.
 var reportGroups = [][2]string{{"originator", "Originator"}, {"month", "Month"}, {"state", "State"},
 	{"source", "Source"}}

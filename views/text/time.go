@@ -285,6 +285,42 @@ func MonthsText(from, to string) string {
 	}
 }
 
+// PeriodText formats a range of months, or of days, within a sentence: as MonthsText, or "Sep 15 to Nov 20, 2026".
+func PeriodText(from, to string) string {
+	first, err := time.Parse(time.DateOnly, from)
+	last, err2 := time.Parse(time.DateOnly, to)
+	next := last.AddDate(0, 0, 1)
+	switch {
+	case err != nil || err2 != nil:
+		return MonthsText(from, to)
+	case first.Day() == 1 && next.Day() == 1:
+		return MonthsText(first.Format("2006-01"), last.Format("2006-01"))
+	case from == to:
+		return "on " + first.Format("Jan 2, 2006")
+	case first.Year() == last.Year():
+		return first.Format("Jan 2") + " to " + last.Format("Jan 2, 2006")
+	default:
+		return first.Format("Jan 2, 2006") + " to " + last.Format("Jan 2, 2006")
+	}
+}
+
+// DaysText formats a duration in days: "under 0.1 days", "0.4 days", "1 day", "21 days". A tenth is said below ten days.
+func DaysText(d time.Duration) string {
+	tenths := (d + 72*time.Minute) / (144 * time.Minute)
+	switch whole := int(tenths / 10); {
+	case tenths == 0:
+		return "under 0.1 days"
+	case tenths == 10:
+		return "1 day"
+	case tenths >= 100:
+		return strconv.Itoa(int((d+12*time.Hour)/(24*time.Hour))) + " days"
+	case tenths%10 == 0:
+		return strconv.Itoa(whole) + " days"
+	default:
+		return strconv.Itoa(whole) + "." + strconv.Itoa(int(tenths%10)) + " days"
+	}
+}
+
 // StayText formats a duration in its largest unit and the next one, rounded to the nearest: "40 sec", "12 min 5 sec",
 // "8 hr", "3 days 1 hr".
 func StayText(d time.Duration) string {

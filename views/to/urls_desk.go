@@ -230,7 +230,9 @@ func OriginatorsAct(act string) string { return Full.at("admin", "originators", 
 
 // ReportQuery is the state of a report; the URL contains all of it. The zero value is the default report.
 type ReportQuery struct {
-	Period     string // 3-months, this-month, last-month, 6-months, 12-months, this-year
+	Credit     string // held; started is the default
+	Period     string // 3-months, this-month, last-month, 6-months, 12-months, this-year, or a month
+	From, To   string // the first and the last day, instead of a period: 09/15/2026
 	Originator string // originator uuid, or NoOriginator
 	State      string // two letters, or NoState
 	Source     string // portal, crm, adopted, unknown
@@ -238,19 +240,24 @@ type ReportQuery struct {
 	Step       string // the step whose time is compared
 }
 
+// Custom reports whether a user has chosen the days.
+func (q ReportQuery) Custom() bool { return q.From != "" || q.To != "" }
+
 // Filtered reports whether the report covers only some of the company's leads.
 func (q ReportQuery) Filtered() bool { return q.Originator != "" || q.State != "" || q.Source != "" }
 
 func (q ReportQuery) apply(address string) string {
-	return query(address, "period", q.Period, "originator", q.Originator, "state", q.State, "source", q.Source, "by", q.By,
-		"step", q.Step)
+	return query(address, "credit", q.Credit, "period", q.Period, "from", q.From, "to", q.To, "originator", q.Originator, "state", q.State, "source", q.Source,
+		"by", q.By, "step", q.Step)
 }
 
 // FiguresReport compares what borrowers were shown with what the lender booked. It has no query.
 const FiguresReport = "figures"
 
 // ReportNames lists the reports about the leads of a period.
-func ReportNames() []string { return []string{"funnel", "pull-through", "fallout", "time-in-step"} }
+func ReportNames() []string {
+	return []string{"scorecard", "funnel", "pull-through", "fallout", "time-in-step"}
+}
 
 // ReportsWith is the overview of all reports with filters.
 func (b Base) ReportsWith(q ReportQuery) string { return q.apply(b.Reports()) }

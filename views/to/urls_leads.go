@@ -14,7 +14,9 @@ type LeadsQuery struct {
 	State      string // two letters
 	Originator string // originator uuid, or NoOriginator, for managers
 	Only       string // open or overdue
-	Started    string // the months in which the inquiry started: "2026-09" or "2026-09..2026-11"
+	Started    string // when the inquiry started: a month, "2026-09", a day, "2026-09-15", or two, "2026-09..2026-11"
+	StartedBy  string // originator uuid, or NoOriginator if it is not known who started it
+	Moved      string // "true": held by somebody other than who started it, or by nobody
 	Reached    string // how far it came: offers, selected, application, funded, no-application
 	// open, or how it ended; fallout is every end at the lender without funding, ended every end without funding
 	Outcome string
@@ -52,12 +54,12 @@ func (q LeadsQuery) Start() bool { return q.After == "" && !q.Filtered() }
 
 // Cohort reports whether a filter of the reports narrows the list.
 func (q LeadsQuery) Cohort() bool {
-	return q.Started != "" || q.Reached != "" || q.Outcome != "" || q.Source != "" || q.Left != ""
+	return q.Started != "" || q.StartedBy != "" || q.Moved != "" || q.Reached != "" || q.Outcome != "" || q.Source != "" || q.Left != ""
 }
 
 // WithoutCohort is the same list without the filters of the reports, starting at its first page.
 func (q LeadsQuery) WithoutCohort() LeadsQuery {
-	q.Started, q.Reached, q.Outcome, q.Source, q.Left, q.After = "", "", "", "", "", ""
+	q.Started, q.StartedBy, q.Moved, q.Reached, q.Outcome, q.Source, q.Left, q.After = "", "", "", "", "", "", "", ""
 	if q.Sort == "started" {
 		q.Sort = ""
 	}
@@ -66,8 +68,8 @@ func (q LeadsQuery) WithoutCohort() LeadsQuery {
 
 // CohortValues lists the filters of the reports by their parameters' names.
 func (q LeadsQuery) CohortValues() [][2]string {
-	return [][2]string{{"started", q.Started}, {"reached", q.Reached}, {"outcome", q.Outcome}, {"source", q.Source},
-		{"left", q.Left}}
+	return [][2]string{{"started", q.Started}, {"started-by", q.StartedBy}, {"moved", q.Moved}, {"reached", q.Reached},
+		{"outcome", q.Outcome}, {"source", q.Source}, {"left", q.Left}}
 }
 
 // Encode returns the list for a form that repeats it elsewhere, without a page.
@@ -78,7 +80,8 @@ func (q LeadsQuery) Encode() string {
 
 func (q LeadsQuery) apply(address string) string {
 	return query(address, "view", q.View, "q", q.Q, "step", q.Step, "state", q.State,
-		"originator", q.Originator, "only", q.Only, "started", q.Started, "reached", q.Reached, "outcome", q.Outcome,
+		"originator", q.Originator, "only", q.Only, "started", q.Started, "started-by", q.StartedBy,
+		"moved", q.Moved, "reached", q.Reached, "outcome", q.Outcome,
 		"source", q.Source, "left", q.Left, "sort", q.Sort, "after", q.After)
 }
 

@@ -24,8 +24,10 @@ func (v *View) tabs() []ui.TabView {
 			tab.Count = v.Counts.Offers
 		case to.Documents:
 			tab.Count = v.Counts.Documents
-			if n := v.Counts.NewDocs; n > 0 {
-				tab.Count += ", " + strconv.Itoa(n) + " new"
+			if n := strconv.Itoa(v.Counts.NewDocs); n == tab.Count && n != "0" {
+				tab.Count += " new"
+			} else if n != "0" {
+				tab.Count += ", " + n + " new"
 			}
 		case to.Funding:
 			tab.Count = v.Counts.Conditions

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"slices"
@@ -69,13 +70,24 @@ func SearchText(typed string) string {
 	return string(runes[:min(len(runes), maxSearchLength)])
 }
 
-// startedMonths matches a month or a range of months.
-var startedMonths = regexp.MustCompile(`^(\d{4}-(?:0[1-9]|1[0-2]))(?:\.\.(\d{4}-(?:0[1-9]|1[0-2])))?$`)
+// startedIn matches a month or a day, or a range of them.
+var startedIn = regexp.MustCompile(`^(` + monthOrDay + `)(?:\.\.(` + monthOrDay + `))?$`)
+
+const monthOrDay = `\d{4}-(?:0[1-9]|1[0-2])(?:-[0-3]\d)?`
+
+// originatorID matches the id of an originator.
+var originatorID = regexp.MustCompile(`^[0-9A-Za-z-]{1,64}$`)
 
 // parseCohort reads the filters of the reports. Unknown values do not filter.
 func parseCohort(params url.Values, q *to.LeadsQuery) {
-	if started := params.Get("started"); startedMonths.MatchString(started) {
+	if started := params.Get("started"); startedIn.MatchString(started) {
 		q.Started = started
+	}
+	if starter := params.Get("started-by"); originatorID.MatchString(starter) {
+		q.StartedBy = starter
+	}
+	if params.Get("moved") == "true" {
+		q.Moved = "true"
 	}
 	if reached := params.Get("reached"); text.Reached(reached) != "" {
 		q.Reached = reached
@@ -93,11 +105,16 @@ func parseCohort(params url.Values, q *to.LeadsQuery) {
 
 // cohortFilter converts the filters of the reports to those of the desk.
 func cohortFilter(q to.LeadsQuery) lead.CohortFilter {
-	f := lead.CohortFilter{Reached: lead.Reach(q.Reached), Left: heloc.Step(q.Left)}
-	if months := startedMonths.FindStringSubmatch(q.Started); months != nil {
-		if f.From, f.To = months[1], months[2]; f.To == "" {
-			f.To = f.From
+	f := lead.CohortFilter{Reached: lead.Reach(q.Reached), Left: heloc.Step(q.Left), Moved: q.Moved != ""}
+	if found := startedIn.FindStringSubmatch(q.Started); found != nil {
+		f.From, f.To = found[1], cmp.Or(found[2], found[1])
+	}
+	if q.StartedBy != "" {
+		starter := heloc.OriginatorID(q.StartedBy)
+		if q.StartedBy == to.NoOriginator {
+			starter = ""
 		}
+		f.StartedBy = &starter
 	}
 	switch q.Outcome {
 	case "":
@@ -118,8 +135,8 @@ func cohortFilter(q to.LeadsQuery) lead.CohortFilter {
 	return f
 }
 
-// CohortText says in words which leads the filters of the reports select.
-func CohortText(q to.LeadsQuery) string {
+// CohortText says in words which leads the filters of the reports select. The names of originators may be unknown.
+func CohortText(q to.LeadsQuery, originators []lead.Originator) string {
 	f := cohortFilter(q)
 	var parts []string
 	add := func(words string, filtered bool) {
@@ -127,7 +144,13 @@ func CohortText(q to.LeadsQuery) string {
 			parts = append(parts, words)
 		}
 	}
-	add("Inquiries started "+text.MonthsText(f.From, f.To), f.From != "")
+	add("Inquiries started "+text.PeriodText(f.From, f.To), f.From != "")
+	starter := "Started by an originator who is not known"
+	if q.StartedBy != to.NoOriginator {
+		starter = "Started by " + cmp.Or(text.OriginatorNames(originators)[heloc.OriginatorID(q.StartedBy)], "one originator")
+	}
+	add(starter, q.StartedBy != "")
+	add("No longer with the originator who started them", q.Moved != "")
 	add(text.Reached(q.Reached), q.Reached != "")
 	add(text.Outcome(q.Outcome), q.Outcome != "" && !(q.Outcome == "funded" && q.Reached == "funded"))
 	add(text.ReportSource(q.Source), q.Source != "")

@@ -9,9 +9,11 @@ import (
 	"time"
 
 	deskreports "hearthline/internal/desk/reports"
+	"hearthline/internal/fault"
 	view "hearthline/views/reports"
 	"hearthline/views/text"
 	"hearthline/views/to"
+	"hearthline/web/form"
 )
 
 // ReportCSV is the table of a report as a file. It has counts and names of originators, but nothing about borrowers.
@@ -45,7 +47,11 @@ func readRows(r *http.Request, v text.Viewer, reports *deskreports.Reports, name
 		return figureRows(v, report), err
 	}
 	q := parseQuery(r)
-	filter := filterOf(q, name)
+	days, dates := parseDays(q, v.Today())
+	if dates.HasErrors() {
+		return nil, fault.InvalidFields(dates.FieldErrors...)
+	}
+	filter := filterOf(q, days, name)
 	if name == timeInStep {
 		filter.GroupSteps = deskreports.AllSteps
 	}
@@ -59,19 +65,28 @@ func readRows(r *http.Request, v text.Viewer, reports *deskreports.Reports, name
 // csvRows are the header and the rows of a file. Every row says what it is about: days, moment, company and filters,
 // because rows are copied into other files.
 func (p *presenter) csvRows(name string) [][]string {
-	tables := []view.Table{p.stayTable()}
-	if name != timeInStep {
+	var tables []view.Table
+	switch name {
+	case timeInStep:
+		tables = []view.Table{p.stayTable()}
+	case scorecard:
+		tables = []view.Table{p.scoreTable("")}
+	default:
 		tables = []view.Table{p.table("", figuresOf(name))}
 	}
 	if name == "fallout" { // the groups of both tables are the same
 		tables = append(tables, p.table("", earlyFigures()))
 	}
 	head := []string{"Started from", "Started through", "As of", "Company", "Filters"}
+	count := func(t view.Table, j int) bool { return len(t.Rows) > 0 && j > 0 && t.Rows[0].Cells[j-1].Counts }
 	for i, t := range tables {
 		for j, c := range t.Columns {
 			switch {
 			case i == 0:
 				head = append(head, c.Label)
+				if count(t, j) {
+					head = append(head, c.Label+", leads")
+				}
 			case j > 0:
 				head = append(head, c.Label+" (no application)")
 			}
@@ -83,6 +98,9 @@ func (p *presenter) csvRows(name string) [][]string {
 		for _, t := range tables {
 			for _, c := range at(t).Cells {
 				row = append(row, csvFigure(c.Text))
+				if c.Counts {
+					row = append(row, c.Count)
+				}
 			}
 		}
 		rows = append(rows, row)
@@ -99,9 +117,8 @@ func (p *presenter) csvRows(name string) [][]string {
 // csvSubject is the first and the last day of the report, the moment at which it was read, the company and the filters.
 func (p *presenter) csvSubject() []string {
 	const day = "01/02/2006"
-	first, _ := time.Parse("2006-01", p.report.Period.From)
-	last, _ := time.Parse("2006-01", p.report.Period.To)
-	return []string{first.Format(day), last.AddDate(0, 1, -1).Format(day), p.v.Now.In(p.v.Zone).Format(day + " 3:04 PM"),
+	return []string{form.DateText(p.report.Period.From), form.DateText(p.report.Period.To),
+		p.v.Now.In(p.v.Zone).Format(day + " 3:04 PM"),
 		text.EscapeFormula(text.ActorCompany(p.v.Who)), cmp.Or(strings.Join(p.filtered(), "; "), "None")}
 }
 

@@ -58,7 +58,7 @@ func (p *presenter) funnelChart() view.Chart {
 func (p *presenter) pullThroughChart() view.Chart {
 	c := view.Chart{ID: "pull-through", Title: "Pull-through", Sub: "funded ÷ applications, by inquiry month",
 		Href: to.Full.Report("pull-through", p.q), Columns: true}
-	c.Nothing = "No inquiry that started " + p.months() + " has become an application yet."
+	c.Nothing = "No inquiry that started " + p.days(p.report.Period) + " has become an application yet."
 	figures := pullThroughFigures()
 	c.Table = view.Table{Caption: "Pull-through by month", Columns: columns("Month", figures)}
 	if p.report.Total.Applications == 0 {
@@ -66,7 +66,7 @@ func (p *presenter) pullThroughChart() view.Chart {
 	}
 	for i, month := range p.report.Months {
 		in := p.all()
-		in.Started = month.GroupKey
+		in.Started = daysParam(p.monthIn(month.GroupKey))
 		c.Table.Rows = append(c.Table.Rows, p.row(text.MonthText(month.GroupKey), in, month, figures))
 		name, _, _ := strings.Cut(text.ShortMonthText(month.GroupKey), " ")
 		c.Bars = append(c.Bars, view.Bar{

@@ -6,14 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	deskreports "hearthline/internal/desk/reports"
-
 	"hearthline/internal/access"
+	deskreports "hearthline/internal/desk/reports"
 	"hearthline/internal/heloc"
 	view "hearthline/views/reports"
 	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
+	"hearthline/web/form"
 )
 
 // presenter maps one report.
@@ -34,7 +34,8 @@ func newPresenter(v text.Viewer, q to.ReportQuery, report deskreports.Report) *p
 
 // reportTitles are the headings of the reports, and their names in the navigation.
 var reportTitles = map[string]string{
-	"funnel": "Funnel", "pull-through": "Pull-through", "fallout": "Fallout", timeInStep: "Time in step",
+	scorecard: "Scorecard", "funnel": "Funnel", "pull-through": "Pull-through", "fallout": "Fallout",
+	timeInStep:       "Time in step",
 	to.FiguresReport: "Figures",
 }
 
@@ -42,9 +43,11 @@ func (p *presenter) header(name string) view.Header {
 	withoutStep := p.q
 	withoutStep.Step = ""
 	h := view.Header{
-		Title: "Reports", Company: text.ActorCompany(p.v.Who), Period: "Inquiries started " + p.months(),
-		Filtered: p.filtered(), AsOf: "As of " + p.v.Now.In(p.v.Zone).Format("Jan 2, 2006, 3:04 PM MST"),
-		Action: to.Full.Reports(), Filters: p.filters(), Notes: p.notes(), Zone: p.zone(),
+		Title: "Reports", Company: text.ActorCompany(p.v.Who), Period: "Inquiries started " + p.days(p.report.Period),
+		Credit: p.creditText(), Filtered: p.filtered(),
+		AsOf:   "As of " + p.v.Now.In(p.v.Zone).Format("Jan 2, 2006, 3:04 PM MST"),
+		Action: to.Full.Reports(), Filters: p.filters(), Dates: p.dates(), Moved: p.moved(), Notes: p.notes(name),
+		Zone:   p.zone(),
 		Others: navigation(name, withoutStep),
 	}
 	if name != "" {
@@ -63,7 +66,7 @@ func (p *presenter) header(name string) view.Header {
 		h.Clear = h.Action
 	}
 	if p.report.Total.Inquiries == 0 {
-		h.Empty = &ui.EmptyView{Icon: "search", Title: "No inquiry started " + p.months() + ".",
+		h.Empty = &ui.EmptyView{Icon: "search", Title: "No inquiry started " + p.days(p.report.Period) + ".",
 			Text: "Choose another period."}
 		if p.q.Filtered() {
 			h.Empty.Title, h.Empty.Text = "No inquiries match these filters.", "Choose another period or clear the filters."
@@ -82,13 +85,47 @@ func navigation(current string, q to.ReportQuery) []ui.NavLink {
 		Href: to.Full.Report(to.FiguresReport, to.ReportQuery{}), Current: current == to.FiguresReport})
 }
 
-// months is the period within a sentence.
-func (p *presenter) months() string {
-	return text.MonthsText(p.report.Period.From, p.report.Period.To)
+// days is a period within a sentence.
+func (p *presenter) days(period deskreports.Period) string {
+	return text.PeriodText(period.From, period.To)
+}
+
+// creditText says for whom leads count, for paper, which has no controls.
+func (p *presenter) creditText() string {
+	if p.report.Credit == deskreports.CreditHeld {
+		return "Counted by who holds the lead"
+	}
+	return "Counted by who started the inquiry"
+}
+
+// moved says how many leads somebody else holds than started them; nil for none.
+func (p *presenter) moved() []view.Cell {
+	n := strconv.Itoa(p.report.Total.Moved)
+	if p.report.Total.Moved == 0 {
+		return nil
+	}
+	in, whom := p.all(), "who started them"
+	in.Moved = "true"
+	if p.report.Credit == deskreports.CreditHeld {
+		whom = "who holds them now"
+	}
+	return []view.Cell{{Text: n, Href: p.v.Base.Leads(in), Label: "Reassigned since: " + n},
+		{Text: "of these were reassigned since: they’re no longer with the originator who started them. They count for " +
+			whom + "."}}
+}
+
+// dates are the first and the last day, as they were typed.
+func (p *presenter) dates() []ui.Field {
+	from, last := form.DateText(p.report.Period.From), form.DateText(p.report.Period.To)
+	if p.q.Custom() {
+		from, last = p.q.From, p.q.To
+	}
+	return []ui.Field{{Name: "from", Label: "From", Value: from, Placeholder: "mm/dd/yyyy", Max: "20"},
+		{Name: "to", Label: "To", Value: last, Placeholder: "mm/dd/yyyy", Max: "20"}}
 }
 
 func (p *presenter) filters() []ui.Field {
-	originators := [][2]string{{"", "All originators"}, {to.NoOriginator, "Unassigned"}}
+	originators := [][2]string{{"", "All originators"}, {to.NoOriginator, p.nobody()}}
 	for _, o := range p.report.People {
 		originators = append(originators, [2]string{string(o.UUID), p.names[string(o.UUID)]})
 	}
@@ -108,8 +145,13 @@ func (p *presenter) filters() []ui.Field {
 	if month := text.MonthText(p.q.Period); month != p.q.Period {
 		periods = append(periods, [2]string{p.q.Period, month})
 	}
+	period := cmp.Or(p.q.Period, periods[0][0])
+	if p.q.Custom() {
+		period, periods = customPeriod, append(periods, [2]string{customPeriod, "Custom dates"})
+	}
 	fields := []ui.Field{
-		{Name: "period", Label: "Period", Options: ui.Choices(cmp.Or(p.q.Period, periods[0][0]), periods...)},
+		{Name: "credit", Label: "Count leads", Options: ui.Choices(string(p.report.Credit), text.ReportCredits()...)},
+		{Name: "period", Label: "Period", Options: ui.Choices(period, periods...)},
 		{Name: "originator", Label: "Originator", Options: ui.Choices(p.q.Originator, originators...)},
 		{Name: "state", Label: "State", Options: ui.Choices(p.q.State, states...)},
 		{Name: "source", Label: "Source", Options: ui.Choices(p.q.Source, sources...)},
@@ -130,7 +172,7 @@ func (p *presenter) filters() []ui.Field {
 func (p *presenter) filtered() []string {
 	var set []string
 	if q := p.q.Originator; q == to.NoOriginator {
-		set = append(set, "Originator: Unassigned")
+		set = append(set, "Originator: "+p.nobody())
 	} else if q != "" {
 		set = append(set, "Originator: "+cmp.Or(p.names[q], notListed))
 	}
@@ -171,35 +213,86 @@ func (p *presenter) groupName(group string) string {
 		return text.ReportSource(cmp.Or(group, unknownSource))
 	default:
 		if group == "" {
-			return "Unassigned"
+			return p.nobody()
 		}
 		return cmp.Or(p.names[group], notListed)
 	}
 }
 
-// all is the list of the leads that the report counts.
-func (p *presenter) all() to.LeadsQuery {
-	started := p.report.Period.From
-	if p.report.Period.To != started {
-		started += ".." + p.report.Period.To
+// nobody is the originator of leads that have none under the credit.
+func (p *presenter) nobody() string {
+	if p.report.Credit == deskreports.CreditHeld {
+		return "Unassigned"
 	}
-	return to.LeadsQuery{View: "all", Started: started, Originator: p.q.Originator, State: p.q.State, Source: p.q.Source,
-		Sort: "started"}
+	return "Starter not known"
+}
+
+// all is the list of the leads that the report counts.
+func (p *presenter) all() to.LeadsQuery { return p.of(p.in(p.report.Period), p.q.Originator) }
+
+// in is the list of the leads of all originators in a period.
+func (p *presenter) in(period deskreports.Period) to.LeadsQuery {
+	return to.LeadsQuery{View: "all", Started: daysParam(period), State: p.q.State, Source: p.q.Source, Sort: "started"}
+}
+
+// of narrows a list to the leads that count for an originator.
+func (p *presenter) of(list to.LeadsQuery, originator string) to.LeadsQuery {
+	if p.report.Credit == deskreports.CreditHeld {
+		list.Originator = originator
+	} else {
+		list.StartedBy = originator
+	}
+	return list
+}
+
+// daysParam is a period in the URL of a list.
+func daysParam(period deskreports.Period) string {
+	if period.From == period.To {
+		return period.From
+	}
+	return period.From + ".." + period.To
 }
 
 // inGroup narrows a list to a group.
 func (p *presenter) inGroup(list to.LeadsQuery, group string) to.LeadsQuery {
 	switch p.report.By {
 	case deskreports.GroupMonth:
-		list.Started = group
+		list.Started = daysParam(p.monthIn(group))
 	case deskreports.GroupState:
 		list.State = cmp.Or(group, to.NoState)
 	case deskreports.GroupSource:
 		list.Source = cmp.Or(group, unknownSource)
 	default:
-		list.Originator = cmp.Or(group, to.NoOriginator)
+		list = p.of(list, cmp.Or(group, to.NoOriginator))
 	}
 	return list
+}
+
+// monthIn returns the days of a month that belong to the period.
+func (p *presenter) monthIn(month string) deskreports.Period {
+	days := deskreports.PeriodOf(month, p.v.Now)
+	return deskreports.Period{From: max(days.From, p.report.Period.From), To: min(days.To, p.report.Period.To)}
+}
+
+// other says how many leads of the period an originator holds now or, by who holds them, has started.
+func (p *presenter) other(group string) []view.Cell {
+	if p.report.By != deskreports.GroupOriginator || group == "" {
+		return nil
+	}
+	n, list := p.report.Others[group], p.in(p.report.Period)
+	cell := view.Cell{Text: strconv.Itoa(n)}
+	before, after := "started", ""
+	if list.StartedBy = group; p.report.Credit == deskreports.CreditStarted {
+		before, after, list.StartedBy, list.Originator = "holds", "now", "", group
+	}
+	if n > 0 {
+		cell.Href, cell.Label = p.v.Base.Leads(list), text.JoinNonEmpty(" ", p.groupName(group), before, cell.Text, after)
+	}
+	all := []view.Cell{{Text: before}, cell}
+	if after != "" {
+		all = append(all, view.Cell{Text: after})
+	}
+	return all
 }
 
 // row maps the figures of a group, or of all leads; in is the list of its leads.
@@ -224,7 +317,11 @@ func (p *presenter) cell(name string, in to.LeadsQuery, c deskreports.Cohort, f 
 func (p *presenter) table(caption string, figures []figure) view.Table {
 	t := view.Table{Caption: caption, Columns: columns(text.ReportGroup(string(p.report.By)), figures)}
 	for _, c := range p.report.Groups {
-		t.Rows = append(t.Rows, p.row(p.groupName(c.GroupKey), p.inGroup(p.all(), c.GroupKey), c, figures))
+		row := p.row(p.groupName(c.GroupKey), p.inGroup(p.all(), c.GroupKey), c, figures)
+		if figures[0].heading == stages()[0].heading && figures[0].list == stages()[0].list {
+			row.Cells[0].Notes = p.other(c.GroupKey)
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	total := p.row("Total", p.all(), p.report.Total, figures)
 	t.Total = &total
@@ -262,8 +359,10 @@ func (p *presenter) overview() view.View {
 	if t.Open() > 0 {
 		openApps = of(t.OpenApplications(), t.Open(), "open lead is an application", "open leads are applications")
 	}
+	inquired := fact(stages()[0], "started "+p.days(p.report.Period))
+	inquired.Was = p.was(p.report.Previous.Inquiries, strconv.Itoa(p.report.Previous.Inquiries))
 	model.Facts = []view.Fact{
-		fact(stages()[0], "started "+p.months()),
+		inquired,
 		fact(share("Offer rate", offers, inquiries), of(t.Offers, t.Inquiries, "inquiry", "inquiries")),
 		fact(share("Pull-through", funded, applications), appsFunded),
 		fact(overviewFigures()[5], openApps),
@@ -290,6 +389,9 @@ func (p *presenter) one(name string) view.Report {
 	}
 	by := view.NamedTable{ID: "groups", Title: p.byGroup()}
 	switch name {
+	case scorecard:
+		p.addScore(&model)
+		return model
 	case "funnel":
 		model.Chart = p.funnelChart()
 	case "pull-through":
@@ -394,19 +496,28 @@ func stepName(s heloc.Step) string {
 	return text.StepName(s)
 }
 
-// notes define the figures.
-func (p *presenter) notes() []view.Note {
-	return []view.Note{
-		{Term: "Which leads", Text: "Inquiries that started in these months in " + text.ZoneName(p.report.Zone.String()) +
+// notes define the figures of a report.
+func (p *presenter) notes(name string) []view.Note {
+	all := []view.Note{
+		{Term: "Which leads", Text: "Inquiries that started on these days in " + text.ZoneName(p.report.Zone.String()) +
 			": on the day they were sent from Hearthline or, if added by application ID, on the lender’s creation date."},
-		{Term: "As of", Text: "Each lead counts as it is now, for the originator it is assigned to now. " +
-			"Open leads count as open, not as lost."},
+		{Term: "As of", Text: "Each lead counts as it is now. Open leads count as open, not as lost."},
+		{Term: "Started by", Text: "The originator in whose name the inquiry was sent to the lender or, if it was added by " +
+			"application ID, the first originator Hearthline knew. A reassignment doesn’t change it. " +
+			"Starter not known: Hearthline recorded neither."},
+		{Term: "Held by", Text: "The originator the lead is assigned to now."},
+	}
+	pullThrough := view.Note{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still " +
+		"open are included, so recent months can still rise."}
+	if name == scorecard {
+		return append(append(scoreNotes(), all...), pullThrough)
+	}
+	return append(all, []view.Note{
 		{Term: "Funnel", Text: "Offers ready: the lender made offers. Offer selected: an offer was selected. Applications: " +
 			"the lender turned the inquiry into an application. Funded: the lender reports that funds were sent and not " +
 			"returned. A lead that reached a later stage counts in the earlier ones. " +
 			"For inquiries added by application ID, Hearthline knows only the stages reached since."},
-		{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still open are included, " +
-			"so recent months can still rise."},
+		pullThrough,
 		{Term: "Fallout", Text: "Applications that ended without funding: declined by the lender, withdrawn, " +
 			"canceled or expired. Inquiries that ended before an application are listed separately and don’t count as " +
 			"fallout. Closed without offers: a user closed the lead in Hearthline."},
@@ -415,5 +526,5 @@ func (p *presenter) notes() []view.Note {
 			"calculated like MEDIAN and PERCENTILE in a spreadsheet."},
 		{Term: "Source", Text: "Started in Hearthline, started from a CRM record, or added by application ID. " +
 			"Not recorded: added before Hearthline tracked sources."},
-	}
+	}...)
 }

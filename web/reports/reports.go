@@ -2,6 +2,7 @@
 //
 //	reports.go           the handlers, and the query of a URL
 //	figures.go           which figures each report has, and the list behind each
+//	scorecard.go         dollars and days, against the period before and the company
 //	figure_checks.go     the report that compares figures shown with figures booked
 //	present_reports.go   tables, filters and definitions
 //	present_charts.go    drawings
@@ -10,7 +11,9 @@ package reports
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -23,6 +26,7 @@ import (
 	view "hearthline/views/reports"
 	"hearthline/views/text"
 	"hearthline/views/to"
+	"hearthline/views/ui"
 	"hearthline/web/form"
 	"hearthline/web/page"
 )
@@ -30,14 +34,15 @@ import (
 // renderReports shows all reports at once.
 func (h *Handlers) renderReports(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports,
 	f *form.Form) error {
-	p, err := h.presenter(r, reports, "")
+	p, dates, err := h.presenter(r, reports, "")
 	if err != nil {
 		return err
 	}
 	model := p.overview()
+	showDates(&model.Header, dates)
 	model.Page = h.Layout(r, "Reports")
 	model.Zone.Error = f.View("").ErrorOf("zone")
-	return h.Render(w, r, page.FormStatus(f), view.Reports(model))
+	return h.Render(w, r, max(page.FormStatus(f), page.FormStatus(dates)), view.Reports(model))
 }
 
 // ReportPage shows one report.
@@ -49,13 +54,14 @@ func (h *Handlers) ReportPage(w http.ResponseWriter, r *http.Request, reports *d
 	if name == to.FiguresReport {
 		return h.figuresPage(w, r, reports)
 	}
-	p, err := h.presenter(r, reports, name)
+	p, dates, err := h.presenter(r, reports, name)
 	if err != nil {
 		return err
 	}
 	model := p.one(name)
+	showDates(&model.Header, dates)
 	model.Page = h.Layout(r, model.Title)
-	return h.Render(w, r, http.StatusOK, view.ReportPage(model))
+	return h.Render(w, r, page.FormStatus(dates), view.ReportPage(model))
 }
 
 // setZone sets the time zone in which the company's months begin.
@@ -63,14 +69,60 @@ func setZone(r *http.Request, reports *deskreports.Reports, f *form.Form) error 
 	return reports.SetZone(r.Context(), f.Text("zone"))
 }
 
-// presenter reads the report of a URL; name is empty for the overview.
-func (h *Handlers) presenter(r *http.Request, reports *deskreports.Reports, name string) (*presenter, error) {
-	q := parseQuery(r)
-	report, err := reports.Read(r.Context(), filterOf(q, name))
+// presenter reads the report of a URL; name is empty for the overview. The form says what is wrong with its dates.
+func (h *Handlers) presenter(r *http.Request, reports *deskreports.Reports, name string) (*presenter, *form.Form,
+	error) {
+	v, q := h.Viewer(r), parseQuery(r)
+	days, dates := parseDays(q, v.Today())
+	report, err := reports.Read(r.Context(), filterOf(q, days, name))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return newPresenter(h.Viewer(r), q, report), nil
+	return newPresenter(v, q, report), dates, nil
+}
+
+// showDates shows what is wrong with the dates of a URL in place of figures.
+func showDates(h *view.Header, dates *form.Form) {
+	if !dates.HasErrors() {
+		return
+	}
+	for i := range h.Dates {
+		h.Dates[i].Error = dates.View("").ErrorOf(h.Dates[i].Name)
+	}
+	h.Period, h.CSVHref, h.Moved = "No valid dates", "", nil
+	h.Empty = &ui.EmptyView{Icon: "search", Title: "Check the dates.",
+		Text: "The figures appear when both dates are valid."}
+}
+
+// maxYears limits how many years a report covers.
+const maxYears = 10
+
+// parseDays reads the days of a query; the zero period if it has none.
+func parseDays(q to.ReportQuery, today heloc.Date) (deskreports.Period, *form.Form) {
+	f := &form.Form{Values: url.Values{"from": {q.From}, "to": {q.To}}}
+	if q.From == "" && q.To == "" {
+		return deskreports.Period{}, f
+	}
+	from, last := f.PastDate("from", today), f.PastDate("to", today)
+	if from == "" {
+		f.AddError("from", "Enter the first day, such as 09/15/2026")
+	}
+	if last == "" {
+		f.AddError("to", "Enter the last day, such as 11/20/2026")
+	}
+	if f.HasErrors() {
+		return deskreports.Period{}, f
+	}
+	first, _ := from.Time()
+	switch end := heloc.DateOf(first.AddDate(maxYears, 0, 0)); {
+	case last < from:
+		f.AddError("to", "Enter a day on or after the first day")
+	case last > end:
+		f.AddError("to", "Enter a day within "+strconv.Itoa(maxYears)+" years of the first day")
+	default:
+		return deskreports.Period{From: string(from), To: string(last)}, f
+	}
+	return deskreports.Period{}, f
 }
 
 // reportName returns the name of a report in the URL.
@@ -103,22 +155,39 @@ func parseQuery(r *http.Request) to.ReportQuery {
 	if month := params.Get("period"); text.MonthText(month) != month {
 		period = month
 	}
+	// The form always has the dates that were shown. They count if a user changed them, or had chosen them before.
+	from, last := param("from"), param("to")
+	if from+".."+last == params.Get("shown") && params.Get("period") != customPeriod {
+		from, last = "", ""
+	}
+	if from != "" || last != "" {
+		period = ""
+	}
+	credit := known("credit", text.ReportCredits()[1:])
 	step := params.Get("step")
 	if !slices.Contains(deskreports.ReportedSteps(), heloc.Step(step)) {
 		step = ""
 	}
 	return to.ReportQuery{
-		Step: step, Period: period, Originator: param("originator"), State: strings.ToUpper(param("state")),
+		Credit: credit, From: from, To: last, Step: step, Period: period, Originator: param("originator"),
+		State:  strings.ToUpper(param("state")),
 		Source: known("source", text.ReportSources()), By: known("by", text.ReportGroups()),
 	}
 }
+
+// customPeriod is the period of a form whose dates a user has chosen.
+const customPeriod = "custom"
+
+// scorecard is the report that compares an originator with a period before and with the company.
+const scorecard = "scorecard"
 
 // timeInStep is the report that reads the time at steps by group.
 const timeInStep = "time-in-step"
 
 // filterOf converts the query of a URL to that of the desk, for the report with this name.
-func filterOf(q to.ReportQuery, name string) deskreports.ReportFilter {
-	f := deskreports.ReportFilter{Period: q.Period, By: deskreports.ReportGroup(q.By), Step: heloc.Step(q.Step)}
+func filterOf(q to.ReportQuery, days deskreports.Period, name string) deskreports.ReportFilter {
+	f := deskreports.ReportFilter{Period: q.Period, Days: days, Credit: deskreports.Credit(q.Credit),
+		By: deskreports.ReportGroup(q.By), Step: heloc.Step(q.Step), WithDays: name == scorecard}
 	if name == timeInStep {
 		f.GroupSteps = deskreports.OneStep
 	}

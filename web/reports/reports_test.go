@@ -39,6 +39,8 @@ func (h history) randomize(l *lead.Row) {
 	l.State = []string{"CO", "ID", "AZ", ""}[h.random.IntN(4)]
 	l.Step, l.Converted, l.Funded = steps[h.random.IntN(len(steps))], h.random.IntN(3) == 0, h.random.IntN(4) == 0
 	l.SelectedAmount, l.SetAsideAt, l.DeclinedDate, l.ExpirationDate = 0, 0, "", ""
+	l.RequestedAmount = heloc.Dollars(int64(h.random.IntN(3)) * 25_000)
+	l.MaxAmount = heloc.Dollars(int64(h.random.IntN(3)) * 45_000)
 	if h.random.IntN(9) == 0 {
 		l.SelectedAmount = heloc.Dollars(40_000)
 	}
@@ -70,12 +72,36 @@ func (h history) addLeads(n int) {
 			if err := tx.AddLead(h.T.Context(), &l, at); err != nil {
 				return err
 			}
+			if err := h.addStart(tx, l, at); err != nil {
+				return err
+			}
 			if err := h.leaveSteps(tx, l); err != nil {
 				return err
 			}
 		}
 		return nil
 	}))
+}
+
+// addStart records who started a lead, in the name of anybody of its company: as the journal does for a lead that was
+// started here, and as an adoption does; of leads whose source is not recorded, nothing is known.
+func (h history) addStart(tx *store.Tx, l lead.Row, at time.Time) error {
+	people := []string{"olivia", "marcus", "maya"}
+	if l.Company == h.People["piotr"].Company() {
+		people = []string{"piotr"}
+	}
+	starter := heloc.OriginatorID(h.People[people[h.random.IntN(len(people))]].OriginatorUUID)
+	switch l.Source {
+	case lead.SourcePortal, lead.SourceCRM:
+		return tx.AddOperation(h.T.Context(), lead.Operation{ID: "hl-" + string(l.App), Kind: heloc.OpStart, App: l.App,
+			ActorID: "u", ActorName: "u", Originator: starter, Company: l.Company, State: lead.OpSucceeded,
+			CreatedAt: store.Millis(at)})
+	case lead.SourceAdopted:
+		return tx.AddEvent(h.T.Context(), lead.Event{App: l.App, Originator: starter, At: store.Millis(at),
+			Kind: lead.EventAdopted})
+	default:
+		return nil
+	}
 }
 
 // leaveSteps adds random events of a lead.

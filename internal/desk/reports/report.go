@@ -40,16 +40,28 @@ func ReportGroups() []ReportGroup {
 	return []ReportGroup{GroupOriginator, GroupMonth, GroupState, GroupSource}
 }
 
+// Credit says for which originator a report counts a lead.
+type Credit = store.Credit
+
+// The credits.
+const (
+	CreditStarted = store.CreditStarted
+	CreditHeld    = store.CreditHeld
+)
+
 // Cohort counts the leads of one group.
 type Cohort = store.Cohort
+
+// DaysTo is how long leads took from their start to a stage.
+type DaysTo = store.DaysTo
 
 // StepStays is how long the leads of a group were at a step that they have left.
 type StepStays = store.StepStays
 
-// Period is a number of months, both included, as "2026-09".
+// Period is a number of days, both included, as "2026-09-01".
 type Period struct{ From, To string }
 
-// The names of periods. They end with the current month, except for the last month.
+// The names of periods. They end today, except for the last month.
 const (
 	ThisMonth    = "this-month"
 	LastMonth    = "last-month"
@@ -59,30 +71,43 @@ const (
 	ThisYear     = "this-year"
 )
 
-// PeriodOf returns the months of a period, as of now in the company's time zone. A month, "2026-10", is a period too.
+// PeriodOf returns the days of a period, as of now in the company's time zone. A month, "2026-10", is a period too.
 func PeriodOf(name string, now time.Time) Period {
-	if _, err := time.Parse(lead.MonthLayout, name); err == nil {
-		return Period{name, name}
+	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	last := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	if month, err := time.Parse(lead.MonthLayout, name); err == nil {
+		return Period{month.Format(time.DateOnly), month.AddDate(0, 1, -1).Format(time.DateOnly)}
 	}
-	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, now.Location())
 	before, known := map[string]int{ThisMonth: 0, LastMonth: 1, SixMonths: 5, TwelveMonths: 11,
 		ThisYear: int(now.Month() - time.January)}[name]
 	if !known {
 		before = 2
 	}
-	from, to := first.AddDate(0, -before, 0), first
 	if name == LastMonth {
-		to = from
+		last = first.AddDate(0, 0, -1)
 	}
-	return Period{from.Format(lead.MonthLayout), to.Format(lead.MonthLayout)}
+	return Period{first.AddDate(0, -before, 0).Format(time.DateOnly), last.Format(time.DateOnly)}
+}
+
+// Previous returns the period of the same length before p: as many months, if p is whole months, or as many days.
+func (p Period) Previous() Period {
+	from, errFrom := time.Parse(time.DateOnly, p.From)
+	to, errTo := time.Parse(time.DateOnly, p.To)
+	if errFrom != nil || errTo != nil {
+		return Period{}
+	}
+	before := from.Add(from.Sub(to.AddDate(0, 0, 1)))
+	if next := to.AddDate(0, 0, 1); from.Day() == 1 && next.Day() == 1 {
+		before = from.AddDate(0, -(12*(next.Year()-from.Year()) + int(next.Month()-from.Month())), 0)
+	}
+	return Period{before.Format(time.DateOnly), from.AddDate(0, 0, -1).Format(time.DateOnly)}
 }
 
 // Months lists the months of a period, first to last.
 func (p Period) Months() (all []string) {
-	month, err := time.Parse(lead.MonthLayout, p.From)
-	for err == nil && month.Format(lead.MonthLayout) <= p.To {
+	for month, err := time.Parse(lead.MonthLayout, p.From[:len("2026-09")]); err == nil &&
+		month.Format(lead.MonthLayout) <= p.To[:len("2026-09")]; month = month.AddDate(0, 1, 0) {
 		all = append(all, month.Format(lead.MonthLayout))
-		month = month.AddDate(0, 1, 0)
 	}
 	return all
 }
@@ -90,11 +115,14 @@ func (p Period) Months() (all []string) {
 // ReportFilter selects the leads of a report. The zero value selects all of the last three months.
 type ReportFilter struct {
 	Period     string // its name, or a month; an unknown one is the default
+	Days       Period // instead of Period, unless it is zero
+	Credit     Credit // whom Originator and GroupOriginator mean; empty is CreditStarted
 	Originator *heloc.OriginatorID
 	State      *string
 	Source     *lead.Source
 	By         ReportGroup // empty is by originator
 	GroupSteps GroupedSteps
+	WithDays   bool // reads how long leads took to the stages instead of how long they were at steps
 	// with OneStep; one that no lead has left, or empty, is the one at which leads spent the most time
 	Step heloc.Step
 }
@@ -113,16 +141,26 @@ const (
 // Report is the figures of the leads whose inquiries started in a period.
 type Report struct {
 	Period    Period
-	Zone      *time.Location // in which months begin and end
+	Zone      *time.Location // in which days begin and end
+	Credit    Credit
 	Total     Cohort
-	Months    []Cohort // one for each month of the period, also without leads
+	Previous  Cohort         // of the period before, of the same length
+	Company   Cohort         // of all originators
+	Others    map[string]int // by originator, the leads under the other credit: held now, or started
+	Months    []Cohort       // one for each month of the period, also without leads
 	By        ReportGroup
 	Groups    []Cohort // most inquiries first; months in their order
 	Steps     []StepStays
 	GroupStep []StepStays // by group and step; empty unless the filter asks for it
 	Step      heloc.Step  // the only one in GroupStep; empty if there are all or none
-	People    []lead.Originator
-	States    []string // of the company's leads in the period, in alphabetical order; "" is not known
+	Days      ReportDays
+	People    []lead.Originator // of the company, and of earlier ones those who started leads
+	States    []string          // of the company's leads in the period, in alphabetical order; "" is not known
+}
+
+// ReportDays is how long the leads of a report took to the stages.
+type ReportDays struct {
+	Total, Previous, Company, Groups []DaysTo
 }
 
 // Read computes a report.
@@ -134,29 +172,21 @@ func (r *Reports) Read(ctx context.Context, f ReportFilter) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	report := Report{Period: PeriodOf(f.Period, r.d.Now().In(zone)), Zone: zone, By: cmp.Or(f.By, GroupOriginator)}
-	states := store.ReportQuery{Company: r.d.Company(), From: report.Period.From, To: report.Period.To, By: GroupState}
-	q := states
-	q.Originator, q.State, q.Source = f.Originator, f.State, f.Source
-	months, groups := q, q
-	months.By, groups.By = GroupMonth, report.By
-	counted, err := r.d.Store.Cohorts(ctx, states, months, groups)
-	if err != nil {
+	report := Report{Period: cmp.Or(f.Days, PeriodOf(f.Period, r.d.Now().In(zone))), Zone: zone,
+		Credit: cmp.Or(f.Credit, CreditStarted), By: cmp.Or(f.By, GroupOriginator)}
+	if err := r.count(ctx, f, &report); err != nil {
 		return Report{}, err
-	}
-	for _, c := range counted[0] {
-		report.States = append(report.States, c.GroupKey)
-	}
-	report.Total = totalOf(counted[1])
-	report.Months = withEmptyMonths(counted[1], report.Period)
-	if report.Groups = report.Months; report.By != GroupMonth {
-		report.Groups = counted[2]
-		slices.SortStableFunc(report.Groups, func(a, b Cohort) int { return cmp.Compare(b.Inquiries, a.Inquiries) })
 	}
 	if report.People, err = r.d.Store.OriginatorsOf(ctx, r.d.Actor.Scope()); err != nil {
 		return Report{}, err
 	}
-	q.By = ""
+	if err := r.addFormerPeople(ctx, &report); err != nil {
+		return Report{}, err
+	}
+	q := r.query(f, report)
+	if f.WithDays {
+		return report, r.readDays(ctx, q, &report)
+	}
 	if report.Steps, err = r.d.Store.Stayed(ctx, q); err != nil {
 		return Report{}, err
 	}
@@ -172,6 +202,98 @@ func (r *Reports) Read(ctx context.Context, f ReportFilter) (Report, error) {
 		}
 	}
 	return report, nil
+}
+
+// query selects the leads of a report.
+func (r *Reports) query(f ReportFilter, report Report) store.ReportQuery {
+	return store.ReportQuery{Company: r.d.Company(), From: report.Period.From, To: report.Period.To,
+		Credit: report.Credit, Originator: f.Originator, State: f.State, Source: f.Source}
+}
+
+// count counts the leads of a report.
+func (r *Reports) count(ctx context.Context, f ReportFilter, report *Report) error {
+	q := r.query(f, *report)
+	states, months, groups, previous, company, others := q, q, q, q, q, q
+	states.By, states.Originator, states.State, states.Source = GroupState, nil, nil, nil
+	months.By, groups.By = GroupMonth, report.By
+	before := report.Period.Previous()
+	previous.From, previous.To = before.From, before.To
+	company.Originator = nil
+	if f.WithDays { // one originator is compared with all
+		groups.Originator = nil
+	}
+	others.By, others.Originator, others.Credit = GroupOriginator, nil, CreditHeld
+	if report.Credit == CreditHeld {
+		others.Credit = CreditStarted
+	}
+	queries := []store.ReportQuery{states, months, groups, previous, others}
+	if f.Originator != nil {
+		queries = append(queries, company)
+	}
+	counted, err := r.d.Store.Cohorts(ctx, queries...)
+	if err != nil {
+		return err
+	}
+	for _, c := range counted[0] {
+		report.States = append(report.States, c.GroupKey)
+	}
+	report.Total = totalOf(counted[1])
+	report.Months = withEmptyMonths(counted[1], report.Period)
+	if report.Groups = counted[2]; report.By == GroupMonth {
+		report.Groups = withEmptyMonths(counted[2], report.Period)
+	} else {
+		slices.SortStableFunc(report.Groups, func(a, b Cohort) int { return cmp.Compare(b.Inquiries, a.Inquiries) })
+	}
+	report.Previous, report.Company, report.Others = totalOf(counted[3]), report.Total, map[string]int{}
+	for _, c := range counted[4] {
+		report.Others[c.GroupKey] = c.Inquiries
+	}
+	if f.Originator != nil {
+		report.Company = totalOf(counted[5])
+	}
+	return nil
+}
+
+// addFormerPeople adds to the people of a report those who started leads and have left the company since.
+func (r *Reports) addFormerPeople(ctx context.Context, report *Report) error {
+	if report.By != GroupOriginator {
+		return nil
+	}
+	for _, c := range report.Groups {
+		id := heloc.OriginatorID(c.GroupKey)
+		if id == "" || slices.ContainsFunc(report.People, func(o lead.Originator) bool { return o.UUID == id }) {
+			continue
+		}
+		o, err := r.d.Store.Originator(ctx, id)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return err
+		}
+		if err == nil {
+			report.People = append(report.People, o)
+		}
+	}
+	return nil
+}
+
+// readDays reads how long the leads of a report took to the stages.
+func (r *Reports) readDays(ctx context.Context, q store.ReportQuery, report *Report) error {
+	previous, company, groups := q, q, q
+	before := report.Period.Previous()
+	previous.From, previous.To = before.From, before.To
+	company.Originator, groups.Originator, groups.By = nil, nil, report.By
+	queries := []store.ReportQuery{q, previous, groups}
+	if q.Originator != nil {
+		queries = append(queries, company)
+	}
+	days, err := r.d.Store.DaysTo(ctx, queries...)
+	if err != nil {
+		return err
+	}
+	report.Days = ReportDays{Total: days[0], Previous: days[1], Groups: days[2], Company: days[len(days)-1]}
+	if q.Originator == nil {
+		report.Days.Company = days[0]
+	}
+	return nil
 }
 
 // ReportedSteps lists the steps whose time is reported, in the order in which leads reach them.
@@ -223,18 +345,15 @@ func (r *Reports) Export(ctx context.Context, name string, f ReportFilter) (Repo
 		return report, err
 	}
 	detail := strings.Join([]string{"report:" + name, "by:" + string(report.By),
-		"months:" + report.Period.From + ".." + report.Period.To, "leads:" + strconv.Itoa(report.Total.Inquiries)}, " ")
+		"days:" + report.Period.From + ".." + report.Period.To, "leads:" + strconv.Itoa(report.Total.Inquiries)}, " ")
 	return report, r.recordExport(ctx, detail)
 }
 
-// recordExport counts a file and logs it.
+// recordExport logs a file. It does not count toward the limit on exports, because it lists no borrowers.
 func (r *Reports) recordExport(ctx context.Context, detail string) error {
-	return r.d.RecordLimit(ctx, r.d.WriteBy(ctx, access.ExportPipeline, func(tx *store.Tx) error {
-		if err := r.d.CountUse(ctx, tx, core.UseExports); err != nil {
-			return err
-		}
+	return r.d.WriteBy(ctx, access.ExportPipeline, func(tx *store.Tx) error {
 		return r.audit(ctx, tx, store.ActionReportExport, detail)
-	}))
+	})
 }
 
 func (r *Reports) audit(ctx context.Context, tx *store.Tx, action store.AuditAction, detail string) error {
@@ -244,20 +363,7 @@ func (r *Reports) audit(ctx context.Context, tx *store.Tx, action store.AuditAct
 // totalOf sums up groups.
 func totalOf(groups []Cohort) (t Cohort) {
 	for _, g := range groups {
-		t.Inquiries += g.Inquiries
-		t.Offers += g.Offers
-		t.Selected += g.Selected
-		t.Applications += g.Applications
-		t.Funded += g.Funded
-		t.Declined += g.Declined
-		t.Withdrawn += g.Withdrawn
-		t.Canceled += g.Canceled
-		t.Expired += g.Expired
-		t.Closed += g.Closed
-		t.AppDeclined += g.AppDeclined
-		t.AppWithdrawn += g.AppWithdrawn
-		t.AppCanceled += g.AppCanceled
-		t.AppExpired += g.AppExpired
+		t.Add(g)
 	}
 	return t
 }

@@ -124,6 +124,7 @@ func Run(t *testing.T, open Opener) {
 		{"reveals are counted by user", revealsCounted},
 		{"exports are counted", exportsCounted},
 		{"times at steps are exact", stayTimesExact},
+		{"reports credit who started and who holds leads", reportCredit},
 		{"dates follow the lead", datesFollow},
 		{"dependent rows are deleted with the lead", leadsDropped},
 

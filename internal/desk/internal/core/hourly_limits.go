@@ -15,7 +15,7 @@ import (
 // CompanyLimits limit what the users of one company do together within an hour, over all processes; zero means no
 // limit. One company's use never counts for another.
 type CompanyLimits struct {
-	Exports int // lists of leads and reports; one user may use half of it
+	Exports int // lists of leads; one user may use half of it
 	Reveals int // views of borrower details, besides the limit of each user
 }
 
@@ -82,7 +82,7 @@ func (l *limitReached) RetryAfter() time.Duration { return l.wait }
 
 // Public is what the user reads.
 func (l *limitReached) public() string {
-	who, done, again := "You", "exported lists and reports", "Nothing was exported. You can export again in "
+	who, done, again := "You", "exported lists of leads", "Nothing was exported. You can export again in "
 	if l.ofCompany {
 		who = "Your company’s users together"
 	}
