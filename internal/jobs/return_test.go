@@ -41,8 +41,9 @@ func newOutCompany(t *testing.T, random *rand.Rand, leads, colleagues int) *outC
 			return tx.SaveOriginator(t.Context(), heloc.Originator{ID: id, Email: name + "@x.test", FirstName: name,
 				LastName: "X", Organization: "Evergreen", Broker: &heloc.BrokerCompany{ID: broker, Name: broker, NMLS: "1"}}, g.now)
 		})
-		if err := g.store.AddUser(t.Context(), access.User{Actor: access.Actor{UserID: name, Name: name, Email: name + "@x.test",
-			Role: access.Originator, OriginatorUUID: string(id), BrokerID: broker, Organization: "Evergreen"}}, "hash"); err != nil {
+		who := access.Actor{UserID: name, Name: name, Email: name + "@x.test", Role: access.Originator,
+			OriginatorUUID: string(id), BrokerID: broker, Organization: "Evergreen"}
+		if err := g.store.AddUser(t.Context(), access.User{Actor: who}, "hash"); err != nil {
 			t.Fatal(err)
 		}
 		for _, state := range states {

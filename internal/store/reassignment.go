@@ -165,7 +165,8 @@ func (q Queries) WorkSince(ctx context.Context, opIDs []string) ([]lead.Work, er
 		append(toAny(opIDs), toAny(opIDs)...)...)
 }
 
-const jobColumns = `id, kind, actor_id, company, target, sealed, created_at, ended_at, lease_owner, lease_until, return_at`
+const jobColumns = `id, kind, actor_id, company, target, sealed, created_at, ended_at, lease_owner, lease_until,
+	return_at`
 
 // AddJob writes a job with its rows.
 func (tx *Tx) AddJob(ctx context.Context, job lead.Job, rows []lead.JobRow) error {

@@ -26,8 +26,8 @@ func TestOut_SixteenLeads_TwoPresses(t *testing.T) {
 		}
 	}
 	page := maya.Get(out)
-	page.WantText("Olivia Bennett is out", "16 leads until", "without a license on file", "0 to someone without an account",
-		"Goes back automatically")
+	page.WantText("Olivia Bennett is out", "16 leads until", "without a license on file",
+		"0 to someone without an account", "Goes back automatically")
 	if got := page.Find(".proposal .c-why").Length(); got != 16 {
 		t.Errorf("got %d rows with a reason, want 16", got)
 	}
@@ -70,7 +70,7 @@ func TestOut_Cover_EntersAbsence(t *testing.T) {
 		t.Fatalf("got %s, want the absences", done.Path)
 	}
 	done.WantText("Absent now")
-	maya.Get("/team/out/"+h.People["olivia"].OriginatorUUID).WantText("An absence is on file")
+	maya.Get("/team/out/" + h.People["olivia"].OriginatorUUID).WantText("An absence is on file")
 }
 
 // TestReturn_Question_AnsweredOnPage answers the question about a lead that a colleague has called.
@@ -117,7 +117,7 @@ func TestReturn_Question_AnsweredOnPage(t *testing.T) {
 		t.Fatalf("got %s, want the run", run.Path)
 	}
 	h.WaitUntil("one lead is back", func() bool { return ownersOf(h, apps)["olivia"] == 1 })
-	maya.Get("/team/returns/"+id).WantText("A manager chose that it stays.")
+	maya.Get("/team/returns/" + id).WantText("A manager chose that it stays.")
 	if got := maya.Post("/team/returns/"+id, url.Values{"run": {"x"}}); got.Status != 422 {
 		t.Errorf("a form without its key: got %d, want 422", got.Status)
 	}

@@ -171,7 +171,7 @@ func outWhy(l deskreassign.PlannedLead, p deskreassign.OutProposal) string {
 			full = t.Name() + " is licensed, at " + strconv.Itoa(t.Open) + " of " + strconv.Itoa(p.Cap)
 		}
 	}
-	why := ""
+	var why string
 	switch {
 	case l.State == "":
 		why = "Property state unknown, " + strconv.Itoa(open) + " open"

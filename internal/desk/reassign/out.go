@@ -198,7 +198,8 @@ func (p OutProposal) Fingerprints(req OutRequest) (request, outcome string) {
 
 // BeginOut starts the run of a proposal. The same form sent again is the same run. It refuses a form whose proposal is
 // no longer what would happen, by the fingerprints of what the user saw.
-func (b *Bulk) BeginOut(ctx context.Context, originator string, req OutRequest, request, outcome string) (string, error) {
+func (b *Bulk) BeginOut(ctx context.Context, originator string, req OutRequest,
+	request, outcome string) (string, error) {
 	if err := b.mayPlanOut(); err != nil {
 		return "", err
 	}

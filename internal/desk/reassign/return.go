@@ -89,8 +89,8 @@ func startReturn(ctx context.Context, s core.Services, split lead.Job) error {
 	})
 }
 
-// returnRows decides what happens to each lead that a split has moved; with a reason, none goes back automatically. Leads
-// that are back already, or never left, have no row.
+// returnRows decides what happens to each lead that a split has moved; with a reason, none goes back automatically.
+// Leads that are back already, or never left, have no row.
 func returnRows(ctx context.Context, tx *store.Tx, split lead.Job,
 	reason string) (rows []lead.JobRow, to heloc.OriginatorID, err error) {
 	of, err := tx.JobRows(ctx, split.ID)
