@@ -175,6 +175,7 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 		"installation": func(d *desk.Desk) (any, error) { return d.Installation() },
 		"licenses":     func(d *desk.Desk) (any, error) { return d.Licenses() },
 		"branding":     func(d *desk.Desk) (any, error) { return d.Branding() },
+		"settings":     func(d *desk.Desk) (any, error) { return d.CompanySettings() },
 		"people":       func(d *desk.Desk) (any, error) { return d.People() },
 		"requests":     func(d *desk.Desk) (any, error) { return d.Requests() },
 		"team":         func(d *desk.Desk) (any, error) { return d.Team() },
@@ -217,7 +218,7 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 		who := h.People[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "requests": "admin",
 			"licenses": "admin",
 			"branding": "admin", "installation": "admin", "team": "maya", "invitations": "maya", "reports": "maya",
-			"rules": "maya", "departures": "maya"}[name], "olivia")].Actor
+			"settings": "maya", "rules": "maya", "departures": "maya"}[name], "olivia")].Actor
 		who.ElevatedUntil = time.Now().Add(time.Hour)
 		d := h.DeskService.For(who)
 		handle, err := open(d)
@@ -267,6 +268,8 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 		"installation": func() (any, error) { return desks["admin"].Installation() },
 		"licenses":     func() (any, error) { return desks["admin"].Licenses() },
 		"branding":     func() (any, error) { return desks["admin"].Branding() },
+		"settings":     func() (any, error) { return desks["maya"].CompanySettings() },
+		"own branding": func() (any, error) { return desks["maya"].Branding() },
 		"people":       func() (any, error) { return desks["admin"].People() },
 		"requests":     func() (any, error) { return desks["admin"].Requests() },
 		"CRMs":         func() (any, error) { return desks["admin"].EmbedClients() },

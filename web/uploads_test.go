@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/asvs"
 	"hearthline/internal/brand"
+	"hearthline/internal/lead"
 	"hearthline/internal/mismo"
 	"hearthline/web/webtest"
 )
@@ -17,9 +18,12 @@ func TestASVS_FileTypes_NamesEveryUpload(t *testing.T) {
 	t.Parallel()
 	all := asvs.Requirements()
 	answer := all[slices.IndexFunc(all, func(r asvs.Requirement) bool { return r.Number == "5.1.1" })].Answer
+	logos := fmt.Sprintf("logos up to %d KB", brand.MaxLogoBytes>>10)
+	lists := fmt.Sprintf("license lists to %d KB", lead.MaxLicenseFile>>10)
 	stated := map[string]string{
 		"import a loan file": fmt.Sprintf("MISMO files up to %d MB", mismo.MaxSize>>20),
-		"save branding":      fmt.Sprintf("logos up to %d KB", brand.MaxLogoBytes>>10),
+		"save branding":      logos, "save the company’s branding": logos,
+		"import licenses": lists, "import the company’s licenses": lists,
 	}
 	for _, route := range webtest.NewFakedServer(t, "http://localhost:8080").Routes() {
 		if want := stated[route.Name]; route.Upload && (want == "" || !strings.Contains(answer, want)) {

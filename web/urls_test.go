@@ -62,7 +62,8 @@ func builtURLs() map[string]string {
 		"ConfirmPayments": to.ConfirmPayments(), "PolicyReports": to.PolicyReports(), "Outbox": to.Outbox(),
 		"DemoMissions": to.DemoMissions(), "DemoBar": to.DemoBar("x1"), "DemoEvent": to.DemoEvent("x1"),
 		"AuditHeads": to.AuditHeads(), "AuditPage": to.AuditPage(url.Values{}, 1),
-		"Person": to.Person("x1"), "Licenses": to.Licenses(), "Branding": to.Branding(), "Brand": to.Brand("x1"),
+		"Person": to.Person("x1"), "Licenses": to.Licenses(), "ImportLicenses": to.ImportLicenses(),
+		"SettingsLicense": to.SettingsLicense("x1", "ID"), "Branding": to.Branding(), "Brand": to.Brand("x1"),
 		"SharedQuote": to.SharedQuote("x1"), "SharedQuoteIn": to.SharedQuoteIn("x1", "es", true),
 		"CalendarFeed":         to.CalendarFeed("x1"),
 		"NotificationSettings": to.NotificationSettings(), "NotificationDefaults": to.NotificationDefaults(),
@@ -91,9 +92,10 @@ func builtURLs() map[string]string {
 	add("OriginatorsAct", to.OriginatorsAct, "apply", "discard", "undo")
 	add("AbsenceAction", func(action string) string { return to.AbsenceAction("x1", action) }, "end", "delete", "seen")
 	add("RulesAction", to.RulesAction, "pause", "resume")
+	add("SettingsAction", to.SettingsAction, "licenses", "import", "branding")
 	add("ViewAction", func(action string) string { return to.Full.ViewAction("x1", action) }, "delete", "up",
 		"share", "unshare")
-	add("TeamPart", to.Full.TeamPart, "absences", "people", "rules", "stuck", "unassigned")
+	add("TeamPart", to.Full.TeamPart, "absences", "people", "rules", "settings", "stuck", "unassigned")
 	add("Admin", to.Full.Admin, "users", "originators", "licenses", "branding", "texts", "audit", "health", "embed",
 		"policy", "interface", "asvs")
 	add("DemoAction", to.DemoAction, "fault", "missions")

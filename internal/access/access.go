@@ -35,10 +35,10 @@ func ParseRole(s string) (Role, bool) {
 	return "", false
 }
 
-// Invites lists the roles that a user of this role may invite. Originators get an account only through the lender's
-// directory.
+// Invites lists the roles that a user of this role may invite. Privileged ones need a second person, and an originator
+// must be in the lender's directory.
 func (r Role) Invites() []Role {
-	return map[Role][]Role{Admin: {Manager, Assistant, Admin}, Manager: {Assistant}}[r]
+	return map[Role][]Role{Admin: {Manager, Assistant, Admin}, Manager: {Originator, Assistant, Manager}}[r]
 }
 
 // Privileged reports whether changing an account of this role needs two people: it sees the borrowers of a company and
@@ -78,9 +78,10 @@ const (
 	SeeTeam          Permission = "team.see"
 	SeeDirectory     Permission = "directory.see"
 	Prequalify       Permission = "prequalify"
-	// a manager invites assistants of their company, an administrator anybody except originators
+	// a manager invites to their own company, an administrator anybody except originators
 	InvitePeople   Permission = "people.invite"
 	OffboardPeople Permission = "people.offboard" // closing the account of an originator or assistant of one's company
+	ManageCompany  Permission = "company.manage"  // the licenses, branding and managers of one's own company
 	ManagePeople   Permission = "people.manage"
 	ManageSettings Permission = "settings.manage"
 	SeeAudit       Permission = "audit.see"
@@ -94,7 +95,7 @@ func Permissions() []Permission {
 		SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, SeeLeadAudit, StartInquiry, PrepareDraft, AnnotateLead,
 		ActOnLead, SelectOffer, CancelInquiry, DownloadDocument, DownloadAll, RevealBorrower, ContactBorrower, SendSSN,
 		ReassignLead, PlanAbsence, SeeTeam, SeeDirectory, Prequalify,
-		InvitePeople, OffboardPeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn, UseAccount,
+		InvitePeople, OffboardPeople, ManageCompany, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn, UseAccount,
 	}
 }
 
@@ -158,7 +159,8 @@ func policy(role Role) [mostPermissions]Permission {
 		return [mostPermissions]Permission{
 			SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer,
 			CancelInquiry, DownloadDocument, DownloadAll, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, PlanAbsence,
-			SeeTeam, SeeLeadAudit, SeeDirectory, Prequalify, InvitePeople, OffboardPeople, ChangeSignIn, UseAccount,
+			SeeTeam, SeeLeadAudit, SeeDirectory, Prequalify, InvitePeople, OffboardPeople, ManageCompany, ChangeSignIn,
+			UseAccount,
 		}
 	case Admin:
 		return [mostPermissions]Permission{SeeDirectory, InvitePeople, ManagePeople, ManageSettings, SeeAudit,
@@ -192,8 +194,8 @@ func (p Permission) AllowsVouchedByCRM() bool { return p == SeePipeline || p == 
 // details, exports lists or all documents, administers, or changes how somebody signs in.
 func (p Permission) NeedsStepUp() bool {
 	switch p {
-	case RevealBorrower, SendSSN, ExportPipeline, DownloadAll, SeeLeadAudit, InvitePeople, OffboardPeople, ManagePeople,
-		ManageSettings, SeeAudit, ChangeSignIn:
+	case RevealBorrower, SendSSN, ExportPipeline, DownloadAll, SeeLeadAudit, InvitePeople, OffboardPeople, ManageCompany,
+		ManagePeople, ManageSettings, SeeAudit, ChangeSignIn:
 		return true
 	default:
 		return false

@@ -19,15 +19,19 @@ type PendingInvitation struct {
 	Expires time.Time
 }
 
-// Invite sends a link on behalf of a colleague, never of an administrator alone. The desk checks whether the colleague
-// may invite this user. An invited manager who is in the lender's directory becomes a manager with that originator; any
-// other user in the directory cannot be invited, because they can request their own link. An error names the control
-// name, email, role or broker.
+// Invite sends a link on behalf of a colleague, never of an administrator alone and never to a manager. The desk checks
+// whether the colleague may invite this user. An originator must be in the lender's directory, at the company of the
+// invitation. An error names the control name, email, role or broker.
 func (s *Service) Invite(ctx context.Context, by access.By, who access.User, company string) error {
-	if by.Role == access.Admin {
+	if by.Role == access.Admin || who.Role.Privileged() && !by.IsOperator() {
 		return errTakesTwo()
 	}
-	who, err := s.CheckInvitee(ctx, who)
+	var err error
+	if who.Role == access.Originator {
+		who, err = s.inviteeInDirectory(ctx, who)
+	} else {
+		who, err = s.CheckInvitee(ctx, who)
+	}
 	if err != nil {
 		return err
 	}
@@ -35,6 +39,28 @@ func (s *Service) Invite(ctx context.Context, by access.By, who access.User, com
 		_, err := s.addLink(ctx, tx, newLink{kind: LinkInvite, who: who, by: by.UserID, byName: by.Name, company: company})
 		return err
 	})
+}
+
+// inviteeInDirectory returns the originator with the email address of an invited user, who must be at their company and
+// have no account. An originator of another company is as unknown as any other address.
+func (s *Service) inviteeInDirectory(ctx context.Context, who access.User) (access.User, error) {
+	email := typedEmail(who.Email)
+	o, _ := s.inDirectory(ctx, email) // an address that is in no directory, or whether the lender answers, is one error
+	if o == nil || access.CompanyOf(o.BrokerID, o.Organization) != who.Company() {
+		return who, fault.InvalidField("email",
+			"No originator at your company has this email in the lender’s directory. Nothing was sent")
+	}
+	had, err := s.store.HasOriginator(ctx, string(o.UUID))
+	if err == nil && !had {
+		_, _, err = s.store.UserByEmail(ctx, email)
+		if had = err == nil; fault.Is(err, fault.NotFound) {
+			err = nil
+		}
+	}
+	if err == nil && had {
+		err = fault.InvalidField("email", o.Name()+" already has an account, active or disabled")
+	}
+	return originatorUser(*o), err
 }
 
 // SendInvitation sends the link of an invitation that two administrators agreed on, in the transaction of the decision.
@@ -47,7 +73,7 @@ func (s *Service) SendInvitation(ctx context.Context, tx *store.Tx, by access.Ac
 
 // errTakesTwo rejects a change that package approval makes only after a second person agrees.
 func errTakesTwo() error {
-	return fault.New(fault.Conflict, "A second administrator must approve this. Request approval first.")
+	return fault.New(fault.Conflict, "A second person must approve this. Request approval first.")
 }
 
 // CheckInvitee checks whether somebody can be invited, and returns their details as the account will store them.

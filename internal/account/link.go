@@ -156,10 +156,16 @@ func (s *Service) directoryUser(ctx context.Context, email string) (*access.User
 	if had, err := s.store.HasOriginator(ctx, string(o.UUID)); had || err != nil {
 		return nil, err
 	}
-	return &access.User{Actor: access.Actor{
-		Email: email, Name: o.Name(), Role: access.Originator, OriginatorUUID: string(o.UUID),
+	who := originatorUser(*o)
+	return &who, nil
+}
+
+// originatorUser returns the account that an originator in the lender's directory can have.
+func originatorUser(o lead.Originator) access.User {
+	return access.User{Actor: access.Actor{
+		Email: typedEmail(o.Email), Name: o.Name(), Role: access.Originator, OriginatorUUID: string(o.UUID),
 		BrokerID: o.BrokerID, BrokerName: o.BrokerName, Organization: o.Organization,
-	}}, nil
+	}}
 }
 
 // inDirectory returns the originator with an email address in the lender's directory; nil when there is none,

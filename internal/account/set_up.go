@@ -274,6 +274,10 @@ func checkInvitation(ctx context.Context, from store.Queries, u SetUp) error {
 		return errNoLink()
 	}
 	o, err := originatorFor(ctx, from, u.Who.Email)
+	if err == nil && u.Who.Role == access.Originator && (o == nil || string(o.UUID) != u.Who.OriginatorUUID ||
+		access.CompanyOf(o.BrokerID, o.Organization) != u.Who.Company()) {
+		return errNoLink()
+	}
 	if err == nil && o != nil && string(o.UUID) != u.Who.OriginatorUUID {
 		return fault.New(fault.Conflict, "You’re now in the lender’s directory as a loan originator. "+
 			"Request your own link here instead of using the invitation.")

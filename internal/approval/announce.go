@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hearthline/internal/access"
+	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 	"hearthline/internal/mail"
 	"hearthline/internal/store"
@@ -49,11 +50,25 @@ func atCompany(u access.User, role access.Role) string {
 	return ""
 }
 
-// announce notifies and emails every administrator and the user whom a request is about.
+// announce notifies and emails every administrator, the user whom a request is about, and a manager whose request was
+// declined. The managers of a company hear of an approved colleague by tellCompany.
 func (s Service) announce(ctx context.Context, tx *store.Tx, r Request, by access.By) error {
 	people, err := tx.Administrators(ctx)
 	if err != nil {
 		return err
+	}
+	if r.State == access.RequestDeclined {
+		requester, err := tx.User(ctx, r.RequestedBy)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return err
+		}
+		if err == nil && requester.Role == access.Manager && !requester.Disabled {
+			m := s.mailOf(r, by.Actor)
+			m.Page = ""
+			if err := s.tell(ctx, tx, requester, s.notice(lead.NoticeRequest, r, by.Actor), m); err != nil {
+				return err
+			}
+		}
 	}
 	own := r.Ask.Subject.UserID
 	isAdmin := false

@@ -1,5 +1,6 @@
-// Package approval makes a privileged grant require two people: an administrator requests it with a reason, and another
-// administrator approves or declines it within 72 hours. Where no other administrator may approve, the operator does,
+// Package approval makes a privileged grant require two people: an administrator requests it with a reason, or a
+// manager that somebody becomes a manager of their company, and another administrator approves or declines it within
+// 72 hours. Where no other administrator may approve, the operator does,
 // at the server's command line.
 //
 //	approval.go  creating, listing and deciding requests; what an approved one does, and why one can't be approved
@@ -122,7 +123,7 @@ func (s Service) Create(ctx context.Context, by access.By, ask Ask) error {
 // ReasonErrors returns what is wrong with a reason; nil if it is valid.
 func ReasonErrors(reason string) []fault.Field {
 	if n := utf8.RuneCountInString(strings.TrimSpace(reason)); n == 0 || n > MaxReason {
-		return []fault.Field{{Name: "reason", Message: "Enter a reason of up to 500 characters for the other administrators"}}
+		return []fault.Field{{Name: "reason", Message: "Enter a reason of up to 500 characters for the administrators"}}
 	}
 	return nil
 }
@@ -166,8 +167,9 @@ func (s Service) find(ctx context.Context, from store.Queries, id string) (Reque
 // Listed is a request as the page and the command line show it.
 type Listed struct {
 	Request
-	Outdated string        // why it can no longer be approved; "" if it can or is no longer pending
-	Deciders []access.User // who may approve it
+	ByManager bool          // a manager made it, for their own company
+	Outdated  string        // why it can no longer be approved; "" if it can or is no longer pending
+	Deciders  []access.User // who may approve it
 	// Namesakes are the emails of the other accounts with the name of the user whom a pending request is about.
 	Namesakes []string
 }
@@ -186,6 +188,11 @@ func (s Service) List(ctx context.Context) ([]Listed, error) {
 		if !all[i].Waits(s.Now()) {
 			continue
 		}
+		by, err := s.Store.User(ctx, row.RequestedBy)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return nil, err
+		}
+		all[i].ByManager = err == nil && by.Role == access.Manager
 		if all[i].Deciders, err = deciders(ctx, s.Store.Queries, all[i].Request); err != nil {
 			return nil, err
 		}
@@ -281,7 +288,7 @@ func (s Service) Decline(ctx context.Context, by access.By, id string) error {
 func (s Service) Withdraw(ctx context.Context, by access.By, id string) error {
 	return s.decide(ctx, by, id, access.RequestWithdrawn, func(_ *store.Tx, r Request) error {
 		if by.UserID != r.RequestedBy {
-			return fault.New(fault.Denied, "Only the administrator who made a request can withdraw it. You can decline it.")
+			return fault.New(fault.Denied, "Only the person who made a request can withdraw it. You can decline it.")
 		}
 		return nil
 	})
@@ -317,8 +324,8 @@ func (s Service) outdated(ctx context.Context, from store.Queries, r Request) (s
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return "", err
 	}
-	if err != nil || by.Disabled || !by.Can(access.ManagePeople) {
-		return "The user who made this request is no longer an administrator.", nil
+	if err != nil || by.Disabled || !mayRequest(by, r.Ask) {
+		return "The user who made this request can no longer make it.", nil
 	}
 	switch r.Ask.Kind {
 	case access.RequestSSOValues:
@@ -337,6 +344,13 @@ func (s Service) outdated(ctx context.Context, from store.Queries, r Request) (s
 	default:
 		return s.accountOutdated(ctx, from, r.Ask)
 	}
+}
+
+// mayRequest reports whether a user may request a change: an administrator any, and a manager another manager for their
+// company.
+func mayRequest(by access.User, ask Ask) bool {
+	return by.Can(access.ManagePeople) || by.Can(access.InvitePeople) && ask.Kind == access.RequestInvite &&
+		ask.Subject.Role == access.Manager && ask.Subject.Company() == by.Company()
 }
 
 func (s Service) accountOutdated(ctx context.Context, from store.Queries, ask Ask) (string, error) {

@@ -252,10 +252,10 @@ func TestApprove_OutdatedOrOver_Conflict(t *testing.T) {
 		"withdrawn": {func(o *office, id string) { o.must(o.Withdraw(t.Context(), o.by("ann"), id)) }, "withdrawn"},
 		"the requester was disabled": {func(o *office, _ string) {
 			o.must(o.Store.DisableUser(t.Context(), "user-ann"))
-		}, "no longer an administrator"},
+		}, "can no longer make it"},
 		"the requester has another role": {func(o *office, _ string) {
 			o.must(o.Store.SetUserRole(t.Context(), "user-ann", access.Assistant))
-		}, "no longer an administrator"},
+		}, "can no longer make it"},
 		"the account was disabled": {func(o *office, _ string) {
 			o.must(o.Store.DisableUser(t.Context(), "user-olivia"))
 		}, "has changed"},

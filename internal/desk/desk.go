@@ -167,6 +167,11 @@ func (d *Desk) Directory() (*admin.Directory, error) { return admin.OpenDirector
 // Licenses opens the license table.
 func (d *Desk) Licenses() (*admin.Licenses, error) { return admin.OpenLicenses(d.core) }
 
+// CompanySettings opens the settings of the user's company.
+func (d *Desk) CompanySettings() (*admin.CompanySettings, error) {
+	return admin.OpenCompanySettings(d.core)
+}
+
 // Branding opens the companies' brands.
 func (d *Desk) Branding() (*admin.Branding, error) { return admin.OpenBranding(d.core) }
 

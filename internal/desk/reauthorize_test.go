@@ -112,11 +112,11 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 		},
 		"license": func(ctx context.Context, g *harness, d *desk.Desk) error {
 			l, _ := d.Licenses()
-			return l.Set(ctx, lead.License{Holder: g.olivia.OriginatorUUID, State: "CO"})
+			return l.Set(ctx, admin.LicenseEntry{Holder: g.olivia.OriginatorUUID, States: []string{"CO"}})
 		},
-		"delete a license": func(ctx context.Context, g *harness, d *desk.Desk) error {
+		"a license list": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			l, _ := d.Licenses()
-			return l.Delete(ctx, g.olivia.OriginatorUUID, "CO")
+			return l.Import(ctx, "", lead.LicensePlan(nil).Fingerprint())
 		},
 		"a CRM": func(ctx context.Context, g *harness, d *desk.Desk) error {
 			e, _ := d.EmbedClients()

@@ -32,11 +32,13 @@ var crawled = map[string]struct {
 	"olivia@summit.test": {first: []string{"/leads", "/leads/new", "/leads/new?sample=Rivera", "/prequalify", "/ui",
 		"/help/start", "/account", "/calendar", "/outbox"}},
 	"maya@summit.test": {
-		[]string{"/leads?view=all", "/team", "/team/rules", "/team/people", "/team/absences", "/team/stuck",
+		[]string{"/leads?view=all", "/team", "/team/rules", "/team/people", "/team/absences", "/team/settings",
+			"/team/stuck",
 			"/team/unassigned", "/reassignments?view=all", "/demo/missions", "/reports?period=12-months", "/views", "/invite",
 			"/notifications"},
 		map[string]string{
-			"team-unassigned": "/team/unassigned", "manager-leads": "/leads?view=all",
+			"team-unassigned": "/team/unassigned", "team-settings": "/team/settings?state=UT", "team-invite": "/invite",
+			"manager-leads": "/leads?view=all",
 			"manager-inbox": "/notifications", "manager-outbox": "/outbox",
 			"reports": "/reports?period=12-months", "report-fallout": "/reports/fallout?period=12-months&by=month",
 			"report-time-in-step": "/reports/time-in-step?period=12-months&by=source", "views": "/views",

@@ -39,6 +39,19 @@ func (q Queries) OpenCounts(ctx context.Context, company string) (map[heloc.Orig
 	return mapOf[heloc.OriginatorID, int](ctx, q, openCountsSQL, company)
 }
 
+// StateCount counts the open leads of one originator, or of nobody, in one state.
+type StateCount struct {
+	Originator heloc.OriginatorID `db:"originator"`
+	State      string             `db:"state"`
+	Leads      int                `db:"leads"`
+}
+
+// OpenStateCounts counts the open leads of a company by originator and state. Leads without a state are left out.
+func (q Queries) OpenStateCounts(ctx context.Context, company string) ([]StateCount, error) {
+	return list[StateCount](ctx, q, `SELECT originator, state, count(*) AS leads FROM leads
+		WHERE company = ? AND lane <> 'ended' AND state <> '' GROUP BY originator, state`, company)
+}
+
 // firstDueSQL finds one lead for each of n originators with a lane and a due time.
 func firstDueSQL(n int) string {
 	return `WITH f (whose, of_lane, due) AS (VALUES (?, ?, CAST(? AS BIGINT))` + strings.Repeat(`, (?, ?, ?)`, n-1) + `)

@@ -9,14 +9,16 @@ import (
 
 // View is the manager's home page: the company's originators with their leads.
 type View struct {
-	Page    ui.Page
-	Facts   []CountLink // "80 open", "16 overdue", "3 unassigned"
-	Lanes   []string    // the names of the open lanes, in the order of the counts
-	Rows    []MemberRow // unassigned leads first
-	Total   MemberRow
-	Others  string // "15 more originators have no open leads and no active account."; "" for none
-	Invite  bool   // the user may invite people
-	Company string
+	Page   ui.Page
+	Facts  []CountLink // "80 open", "16 overdue", "3 unassigned"
+	Lanes  []string    // the names of the open lanes, in the order of the counts
+	Rows   []MemberRow // unassigned leads first
+	Total  MemberRow
+	Others string // "15 more originators have no open leads and no active account."; "" for none
+	Invite bool   // the user may invite people
+	// Settings: the user may change the company's settings
+	Settings bool
+	Company  string
 }
 
 // CountLink is a number that links to the leads that it counts.

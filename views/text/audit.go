@@ -168,7 +168,8 @@ var permissions = map[string]string{
 	"team.see":      "View the team, its leads and reports, and set its assignment rules",
 	"directory.see": "View the lender’s directory", "prequalify": "Create quick estimates",
 	"people.invite": "Invite users", "people.offboard": "Disable the accounts of originators and assistants of the " +
-		"company", "people.manage": "Add, change and disable accounts", "settings.manage": "View and change settings",
+		"company", "company.manage": "Change the licenses and branding of their company",
+	"people.manage": "Add, change and disable accounts", "settings.manage": "View and change settings",
 	"audit.see": "View the audit log", "account.use": "Use their own account",
 	"account.sign-in": "Change their own sign-in methods",
 }

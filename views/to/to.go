@@ -111,6 +111,9 @@ func (b Base) Invite() string { return b.at("invite") }
 // InviteRevoke revokes an invitation.
 func (b Base) InviteRevoke(id string) string { return b.at("invite", id, "revoke") }
 
+// InviteWithdraw withdraws a request to invite somebody; it takes a POST.
+func (b Base) InviteWithdraw(id string) string { return b.at("invite", "requests", id, "withdraw") }
+
 // InviteResend sends a pending invitation again; it takes a POST.
 func (b Base) InviteResend(id string) string { return b.at("invite", id, "resend") }
 

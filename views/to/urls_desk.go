@@ -14,7 +14,7 @@ func (b Base) OriginatorsNamed(name string) string { return query(b.Originators(
 // Team is the manager's home page.
 func (b Base) Team() string { return b.at("team") }
 
-// TeamPart is one of the manager's pages: absences, people, rules, stuck, unassigned.
+// TeamPart is one of the manager’s pages: absences, people, rules, settings, stuck, unassigned.
 func (b Base) TeamPart(part string) string { return b.at("team", part) }
 
 // LeadAudit is who did what with a lead's borrower. Empty dates do not filter; before is the key of a later page.
@@ -192,8 +192,23 @@ func AuditPage(filter url.Values, before int64) string {
 // Person is one user account.
 func Person(id string) string { return Full.at("admin", "users", id) }
 
-// Licenses saves a license.
+// Licenses saves licenses; ImportLicenses reads a list of them.
 func Licenses() string { return Full.Admin("licenses") }
+
+// ImportLicenses previews and saves a list of licenses; it takes a POST.
+func ImportLicenses() string { return Full.at("admin", "licenses", "import") }
+
+// SettingsAction saves a part of the company's settings: licenses, import, branding; it takes a POST.
+func SettingsAction(part string) string { return Full.at("team", "settings", part) }
+
+// SettingsLicense is the form of a holder's licenses in some states, on the page of the company's settings.
+func SettingsLicense(holder string, states ...string) string {
+	values := url.Values{"state": states}
+	if holder != "" {
+		values.Set("holder", holder)
+	}
+	return Full.TeamPart("settings") + "?" + values.Encode() + "#set"
+}
 
 // Branding saves a company's logo and color.
 func Branding() string { return Full.Admin("branding") }

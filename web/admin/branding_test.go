@@ -18,6 +18,11 @@ import (
 // upload sends the form with a file.
 func upload(t *testing.T, v *webtest.Browser, values url.Values, file []byte) *webtest.Response {
 	t.Helper()
+	return uploadTo(t, v, "/admin/branding", values, file)
+}
+
+func uploadTo(t *testing.T, v *webtest.Browser, path string, values url.Values, file []byte) *webtest.Response {
+	t.Helper()
 	var body bytes.Buffer
 	m := multipart.NewWriter(&body)
 	for name := range values {
@@ -31,7 +36,7 @@ func upload(t *testing.T, v *webtest.Browser, values url.Values, file []byte) *w
 		_, _ = part.Write(file)
 	}
 	_ = m.Close()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, v.H.HTTPServer.URL+"/admin/branding", &body)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, v.H.HTTPServer.URL+path, &body)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 	}
 	for _, who := range []string{"marcus", "olivia"} {
 		admin.Send(form.With("holder", h.People[who].OriginatorUUID, "state", "ID", "may", "false")).
-			WantText("Entered by an administrator")
+			WantText("Entered in Hearthline")
 	}
 	h.WantAudited("user-admin license.set license:" + h.People["marcus"].OriginatorUUID + " done")
 	got := marcus.Send(marcus.IntakeForm("Nowak", "applicant.ssn", "123-45-6789"))

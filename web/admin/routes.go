@@ -1,5 +1,6 @@
 // Package admin has the pages for administrators: users, requests, originators, licenses, consent texts, CRMs, the
-// audit log, health, and what the portal uses of the lender's interface. No borrower appears on any of them.
+// audit log, health, and what the portal uses of the lender's interface. The same licenses and branding, of their own
+// company, are the settings page of a manager. No borrower appears on any of them.
 package admin
 
 import (
@@ -11,6 +12,7 @@ import (
 	deskadmin "hearthline/internal/desk/admin"
 	deskcrm "hearthline/internal/desk/crm"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	view "hearthline/views/admin"
 	"hearthline/views/to"
 	"hearthline/web/page"
@@ -46,6 +48,8 @@ func (h *Handlers) Routes() []page.Route {
 		Next: page.To(to.Full.Admin("requests")), Kinds: conflict}
 	health := page.FormPage[*deskadmin.Installation]{Open: page.Desk.Installation, Render: h.renderHealth,
 		Next: page.To(to.Full.Admin("health")), Kinds: conflict}
+	branding := page.FormPage[*deskadmin.Branding]{Open: page.Desk.Branding, Render: h.renderBranding,
+		Next: page.To(to.Branding())}
 	licenses := page.FormPage[*deskadmin.Licenses]{Open: page.Desk.Licenses, Render: h.renderLicenses,
 		Next: page.To(to.Licenses())}
 	return page.Concat(
@@ -83,11 +87,14 @@ func (h *Handlers) Routes() []page.Route {
 			page.Post("/admin/health/payments", "use payment estimates again", health.Change(confirmPayments)),
 			page.Get("/admin/licenses", "licenses", licenses.Page()),
 			page.Post("/admin/licenses", "save a license", licenses.Change(setLicense)),
-			page.Get("/admin/branding", "branding", page.WithNewForm(page.Desk.Branding, h.renderBranding)),
+			{Method: http.MethodPost, Pattern: "/admin/licenses/import", Name: "import licenses", Upload: true,
+				MaxFile: lead.MaxLicenseFile, Handler: importLicenses(licenses, page.Desk.Licenses)},
+			page.Get("/admin/branding", "branding", branding.Page()),
 			{Method: http.MethodPost, Pattern: "/admin/branding", Name: "save branding", Upload: true,
-				Handler: page.WithForm(page.Desk.Branding, h.SaveBranding)},
+				Handler: branding.Change(saveBranding)},
 			page.Get("/admin/texts", "consent texts", page.WithHandle(page.Desk.Licenses, h.TextsPage)),
 		}),
+		h.settingsRoutes(),
 		h.crmRoutes(),
 	)
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/access"
 	deskintake "hearthline/internal/desk/intake"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -44,12 +43,8 @@ func (h *Handlers) TransferDraft(w http.ResponseWriter, r *http.Request, drafts 
 }
 
 // senderOptions lists the colleagues to whom this user can transfer a draft.
-func senderOptions(people []access.User) []ui.Option {
-	var options []ui.Option
-	for _, u := range people {
-		options = append(options, ui.Option{Value: u.OriginatorUUID, Label: u.Name})
-	}
-	return options
+func senderOptions(v text.Viewer, people []lead.Candidate) []ui.Option {
+	return ui.Choices("", page.CandidateChoices(v, people, true)[1:]...)
 }
 
 // presentPreparedBy states who prepared a draft, and lists the fields that have changed since the

@@ -173,11 +173,11 @@ func (h *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *
 	}
 	v := h.Viewer(r)
 	model := view.DraftsView{Page: h.Layout(r, "Drafts"), CanNew: true}
-	senders, err := drafts.Senders(r.Context())
+	senders, err := drafts.Senders(r.Context(), "")
 	if err != nil {
 		return err
 	}
-	assignees := senderOptions(senders)
+	assignees := senderOptions(v, senders)
 	for _, draft := range all {
 		row := presentDraft(v, draft)
 		row.TransferTo = assignees

@@ -24,7 +24,7 @@ func TestLicense_Missing_BlocksLinkEstimateAndTransfer(t *testing.T) {
 	olivia.WaitFor(olivia.StartLead("Known"), `input[name="offer.offerUuid"]`)
 	form := admin.Get("/admin/licenses").Form(`form[action="/admin/licenses"]`)
 	admin.Send(form.With("holder", h.People["olivia"].OriginatorUUID, "state", "ID", "may", "false")).
-		WantText("Entered by an administrator")
+		WantText("Entered in Hearthline")
 
 	got := olivia.Send(link)
 	if got.Status != http.StatusUnprocessableEntity || strings.Contains(got.Body, "apply.example") {

@@ -27,7 +27,7 @@ func presentIntake(v text.Viewer, p deskintake.Page, f *form.Form) view.IntakeVi
 	f.Corrections, f.Changes = parsed.Corrections, parsed.Changes // also of values that nobody has typed here
 	model := view.IntakeView{
 		Draft: p.DraftID, SavedText: savedText(v, p.Stored, f), CanSend: p.MayStart, LiveDialect: p.LiveDialect,
-		Consent: page.PresentConsent(v, p.Consent, ""), TransferTo: senderOptions(p.Senders),
+		Consent: page.PresentConsent(v, p.Consent, ""), TransferTo: senderOptions(v, p.Senders),
 		Prepared: presentPreparedBy(v, p.Stored.Transfers, f),
 		Form:     f.View(p.OperationID), Duplicates: presentDuplicates(v, p.Duplicates, borrowerNameIn(f)),
 		Progress: progress, References: p.References, Import: presentImport(p.Stored.Import),

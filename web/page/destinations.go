@@ -29,6 +29,8 @@ func allDestinations() []Destination {
 		{Label: "Team", Href: to.Full.Team(), Icon: "users", Keywords: "people manager"},
 		{Label: "People", Href: to.Full.TeamPart("people"), Icon: "users",
 			Keywords: "staff licenses offboarding onboarding accounts"},
+		{Label: "Company settings", Href: to.Full.TeamPart("settings"), Icon: "settings",
+			Keywords: "licenses NMLS expiration branding logo color CRM"},
 		{Label: "Stuck leads", Href: to.Full.TeamPart("stuck"), Icon: "clock-alert", Keywords: "nudge waiting overdue"},
 		{Label: "Unassigned leads", Href: to.Full.TeamPart("unassigned"), Icon: "users", Keywords: "departed"},
 		{Label: "Assignment rules", Href: to.Full.TeamPart("rules"), Icon: "users",

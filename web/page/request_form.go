@@ -79,7 +79,8 @@ func isUpload(r *http.Request) bool {
 	return r.Method == http.MethodPost && err == nil && kind == "multipart/form-data"
 }
 
-// maxUploadValue limits a value in a form with a file. The whole body is limited too (bodyLimit).
+// maxUploadValue limits a value in a form with a file, unless the route takes larger files: their content may be pasted
+// instead. The whole body is limited too (bodyLimit).
 const maxUploadValue = 4 << 10
 
 // parseUpload parses the body of a form with one file, in memory. The file's name and the type that the browser sends
@@ -89,7 +90,7 @@ func parseUpload(r *http.Request, maxFile int64) (url.Values, []byte, error) {
 	if err != nil {
 		return nil, nil, ErrUnreadableForm(err)
 	}
-	values, file := url.Values{}, []byte(nil)
+	values, file, maxValue := url.Values{}, []byte(nil), max(maxUploadValue, maxFile+1)
 	for range form.MaxControls {
 		part, err := parts.NextRawPart()
 		if errors.Is(err, io.EOF) {
@@ -108,8 +109,8 @@ func parseUpload(r *http.Request, maxFile int64) (url.Values, []byte, error) {
 			}
 			continue
 		}
-		value, err := io.ReadAll(io.LimitReader(part, maxUploadValue+1))
-		if err != nil || len(value) > maxUploadValue {
+		value, err := io.ReadAll(io.LimitReader(part, maxValue+1))
+		if err != nil || int64(len(value)) > maxValue {
 			return nil, nil, ErrUnreadableForm(err)
 		}
 		values.Add(part.FormName(), string(value))

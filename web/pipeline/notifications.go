@@ -93,7 +93,9 @@ func presentNotification(v text.Viewer, n deskpipeline.Notice) view.NoticeRow {
 	case n.Kind == lead.NoticeDirectory:
 		row.Lead, row.Href = "Lender’s directory", to.Full.Admin("originators")
 	case n.Kind == lead.NoticeRequest:
-		row.Lead, row.Href = "Requests", to.Full.Admin("requests")
+		if row.Lead, row.Href = "Requests", to.Full.Admin("requests"); v.Who.Role != access.Admin {
+			row.Lead, row.Href = "Invitations", to.Full.Invite()
+		}
 	case n.Kind == lead.NoticeOwnRequest:
 		row.Lead = "Your account"
 	case n.Kind == lead.NoticeCRMChanged:

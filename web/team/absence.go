@@ -9,9 +9,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/team"
 	"hearthline/views/to"
 	"hearthline/web/form"
@@ -83,7 +83,7 @@ func (h *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absence
 	}
 	if f == nil {
 		deputy := found.DeputyID
-		if !slices.ContainsFunc(list.Deputies, func(u access.User) bool { return u.UserID == deputy }) {
+		if !slices.ContainsFunc(list.Deputies, func(c lead.Candidate) bool { return c.UserID == deputy }) {
 			deputy = "" // the account is disabled: another colleague is to be chosen
 		}
 		f = page.NewForm(r, url.Values{"deputy": {deputy}, "firstDay": {string(found.FirstDay)},

@@ -111,7 +111,7 @@ func (h *Handlers) Invite(w http.ResponseWriter, r *http.Request, invitations *d
 	invitee := deskadmin.Invitee{Name: f.Text("name"), Email: f.Email("email"), Role: access.Role(f.Text("role")),
 		Company: f.Text("broker"), Reason: f.Text("reason")}
 	next := to.Full.Invite()
-	if invitations.NeedsApproval() {
+	if page.VisitOf(r).User.Role == access.Admin {
 		next = to.Full.Admin("requests")
 	}
 	return page.Apply(w, r, page.Change{
@@ -119,6 +119,11 @@ func (h *Handlers) Invite(w http.ResponseWriter, r *http.Request, invitations *d
 		Redisplay: func() error { return h.renderInvite(w, r, invitations, f) }, Next: next,
 		Kinds: []fault.Kind{fault.Conflict},
 	})
+}
+
+// WithdrawInvite withdraws the user's request to invite somebody.
+func (h *Handlers) WithdrawInvite(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations) error {
+	return page.NavigateAfter(w, r, invitations.Withdraw(r.Context(), chi.URLParam(r, "id")), to.Full.Invite())
 }
 
 // RevokeInvitation revokes a pending invitation.
@@ -145,8 +150,16 @@ func (h *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitati
 	if err != nil {
 		return err
 	}
+	requested, err := invitations.Requested(r.Context())
+	if err != nil {
+		return err
+	}
+	directory, err := invitations.WithoutAccount(r.Context())
+	if err != nil {
+		return err
+	}
 	v := view.InviteView{Page: h.Layout(r, "Invite a user"), Form: f.View(""),
-		NeedsApproval: invitations.NeedsApproval()}
+		NeedsApproval: page.VisitOf(r).User.Role == access.Admin}
 	for _, role := range invitations.Roles() {
 		v.Roles = append(v.Roles, [2]string{string(role), text.RoleText(access.Actor{Role: role})})
 	}
@@ -164,5 +177,18 @@ func (h *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitati
 			Revoke: ui.Action{Label: "Revoke invitation for " + one.User.Name, Icon: "trash-2", Kind: "ghost", IconOnly: true},
 		})
 	}
+	for _, one := range requested {
+		v.Requested = append(v.Requested, presentInviteRequest(who, one))
+	}
+	for _, o := range directory {
+		v.Originators = append(v.Originators, view.InvitableRow{Name: o.Name(),
+			Sub: text.JoinNonEmpty(" · ", text.NMLSOrUnknown(o.NMLS), o.Email), Email: o.Email})
+	}
 	return h.Render(w, r, page.FormStatus(f), view.Invite(v))
+}
+
+func presentInviteRequest(v text.Viewer, one deskadmin.InviteRequest) view.InvitationRow {
+	return view.InvitationRow{ID: one.ID, Name: one.User.Name, Email: one.User.Email,
+		Subtitle: text.RoleText(one.User.Actor), Sent: v.DateTime(text.TimeOfMillis(one.At)),
+		Expires: v.DateTime(text.TimeOfMillis(one.Expires)), Own: one.Own}
 }

@@ -20,7 +20,7 @@ func TestInvite_Empty_ListsAllByLabel(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
 	maya, admin := h.SignInAs("maya"), h.SignInAs("admin")
-	maya.Send(maya.Get("/invite").Form("#form-invite")).WantText("2 fields need attention: Name, Email")
+	maya.Send(maya.Get("/invite").Form("#form-invite")).WantText("3 fields need attention: Name, Email, Role")
 	admin.Send(admin.Get("/invite").Form("#form-invite")).WantText("4 fields need attention: Name, Email, Role, Reason")
 	admin.Send(admin.Get("/invite").Form("#form-invite").With("role", "manager")).
 		WantText("4 fields need attention: Name, Email, Company, Reason")
@@ -57,14 +57,14 @@ func TestPeople_InvitedAndActive_WithWhatRemains(t *testing.T) {
 	}
 }
 
-func TestPeople_Licenses_AmberWithinThirtyDays(t *testing.T) {
+func TestPeople_Licenses_AmberWithinSixtyDays(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
 	zone, err := time.LoadLocation("America/Denver")
 	h.Must(err)
 	on := func(days int) heloc.Date { return heloc.DateOf(time.Now().In(zone).AddDate(0, 0, days)) }
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
-		for state, day := range map[string]heloc.Date{"CO": on(29), "UT": on(60), "WY": on(-1), "ID": ""} {
+		for state, day := range map[string]heloc.Date{"CO": on(59), "UT": on(61), "WY": on(-1), "ID": ""} {
 			l := lead.License{Holder: h.People["olivia"].OriginatorUUID, State: state, Party: lead.PartyOriginator,
 				Allowed: true, SetBy: "user-admin", At: 1, ExpiresOn: day}
 			if err := tx.SaveLicense(t.Context(), l); err != nil {
@@ -285,4 +285,81 @@ func TestPeople_Disabled_ListsWhoAndWhen(t *testing.T) {
 	if got := h.SignInAs("olivia").Get("/team/people?show=disabled"); got.Status != 403 {
 		t.Errorf("an originator: got %d, want 403", got.Status)
 	}
+}
+
+// TestInvite_OriginatorOfTheDirectory: a manager sends the link to somebody of their company; an originator of another
+// company is as unknown as any address.
+func TestInvite_OriginatorOfTheDirectory(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	maya := h.SignInAs("maya")
+	all, err := h.Store.AllOriginators(t.Context())
+	h.Must(err)
+	var own, other lead.Originator
+	for _, o := range all {
+		if o.BrokerID != h.People["olivia"].BrokerID && o.UUID != heloc.OriginatorID(h.People["piotr"].OriginatorUUID) {
+			other = o
+		} else if o.BrokerID == h.People["olivia"].BrokerID {
+			if had, err := h.Store.HasOriginator(t.Context(), string(o.UUID)); err == nil && !had {
+				own = o
+			}
+		}
+	}
+	page := maya.Get("/invite")
+	page.WantText("Originators without an account", own.Email)
+	page.WantNoText([]string{other.Email, "Piotr"})
+	sent := maya.Post("/invite", url.Values{"role": {"originator"}, "email": {own.Email}})
+	if sent.WantText(own.Name(), "Originator"); len(h.Mails(own.Email)) != 1 {
+		t.Errorf("got %d emails, want the link", len(h.Mails(own.Email)))
+	}
+	if sent.Find(`#originators input[value="`+own.Email+`"]`).Length() != 0 {
+		t.Error("somebody who is invited can be invited again")
+	}
+	refused := maya.Post("/invite", url.Values{"role": {"originator"}, "email": {other.Email}})
+	unknown := maya.Post("/invite", url.Values{"role": {"originator"}, "email": {"nobody@nowhere.test"}})
+	for name, got := range map[string]*webtest.Response{"another company": refused, "nobody": unknown} {
+		if got.Status != 422 || !strings.Contains(got.MainText(), "No originator at your company has this email") {
+			t.Errorf("%s: got %d %q", name, got.Status, got.MainText())
+		}
+	}
+	if len(h.Mails(other.Email)) != 0 {
+		t.Error("an originator of another company was mailed")
+	}
+	has := maya.Post("/invite", url.Values{"role": {"originator"}, "email": {"olivia@summit.test"}})
+	if has.Status != 422 || !strings.Contains(has.MainText(), "already has an account") {
+		t.Errorf("somebody with an account: got %d", has.Status)
+	}
+}
+
+// TestInvite_ManagerByManager_WaitsForAdministrator: no link is sent before an administrator approves.
+func TestInvite_ManagerByManager_WaitsForAdministrator(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	maya, admin := h.SignInAs("maya"), h.SignInAs("admin")
+	invite := url.Values{"role": {"manager"}, "name": {"Dana Whitfield"}, "email": {"dana@summit.test"}}
+	if got := maya.Post("/invite", invite); got.Status != 422 || got.Find("#reason[aria-invalid]").Length() != 1 {
+		t.Errorf("without a reason: got %d, want 422 beside it", got.Status)
+	}
+	invite.Set("reason", "Second manager")
+	waiting := maya.Post("/invite", invite)
+	waiting.WantText("Waiting for an administrator", "Dana Whitfield")
+	if len(h.Mails("dana@summit.test")) != 0 {
+		t.Fatal("a link was sent before the approval")
+	}
+	withdraw := waiting.Form(`form[action$="/withdraw"]`)
+	h.AddUser("boss", access.Actor{Name: "Bo Ss", Email: "boss@lakeside.test", Role: access.Manager,
+		BrokerID: h.People["piotr"].BrokerID, BrokerName: h.People["piotr"].BrokerName,
+		Organization: h.People["piotr"].Organization})
+	boss := h.SignInAs("boss")
+	boss.Get("/invite").WantNoText([]string{"Dana"})
+	if got := boss.Send(withdraw); got.Status != 404 {
+		t.Errorf("another company withdraws it: got %d, want 404", got.Status)
+	}
+	maya.Send(withdraw).WantNoText([]string{"Dana Whitfield"})
+	maya.Post("/invite", invite)
+	approve := admin.Get("/admin/requests").Form(`form[action$="/approve"]`)
+	if got := admin.Send(approve); got.Status != 200 || len(h.Mails("dana@summit.test")) != 1 {
+		t.Errorf("approved: got %d and %d emails, want the link", got.Status, len(h.Mails("dana@summit.test")))
+	}
+	maya.Get("/invite").WantText("Dana Whitfield", "Pending invitations")
 }

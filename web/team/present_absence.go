@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"hearthline/internal/access"
 	deskteam "hearthline/internal/desk/team"
 	"hearthline/internal/heloc"
 	view "hearthline/views/team"
@@ -12,14 +11,15 @@ import (
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
+	"hearthline/web/page"
 )
 
 // presentAbsences maps the list of absences. The caller sets Page.
 func presentAbsences(v text.Viewer, list deskteam.AbsenceList, f *form.Form) view.AbsencesView {
-	model := view.AbsencesView{ForCompany: list.ForCompany, Form: presentAbsenceForm(list, f)}
+	model := view.AbsencesView{ForCompany: list.ForCompany, Form: presentAbsenceForm(v, list, f)}
 	model.Form.URL, model.Form.Submit = to.Full.TeamPart("absences"), "Save absence"
 	if list.ForCompany {
-		model.Form.People = userChoices(list.People)
+		model.Form.People = page.CandidateChoices(v, list.People, false)
 	}
 	for _, a := range list.Open {
 		model.Open = append(model.Open, presentAbsenceRow(a, list.Now))
@@ -37,16 +37,9 @@ func presentAbsences(v text.Viewer, list deskteam.AbsenceList, f *form.Form) vie
 	return model
 }
 
-func presentAbsenceForm(list deskteam.AbsenceList, f *form.Form) view.AbsenceFormView {
-	return view.AbsenceFormView{Form: f.View(""), Deputies: userChoices(list.Deputies), NoDeputy: len(list.Deputies) == 0}
-}
-
-func userChoices(users []access.User) [][2]string {
-	choices := [][2]string{{"", "Choose…"}}
-	for _, u := range users {
-		choices = append(choices, [2]string{u.UserID, u.Name})
-	}
-	return choices
+func presentAbsenceForm(v text.Viewer, list deskteam.AbsenceList, f *form.Form) view.AbsenceFormView {
+	return view.AbsenceFormView{Form: f.View(""), NoDeputy: len(list.Deputies) == 0,
+		Deputies: page.CandidateChoices(v, list.Deputies, false)}
 }
 
 func presentAbsenceRow(a deskteam.Absence, now int64) view.AbsenceRow {
@@ -83,7 +76,7 @@ func presentAbsenceRow(a deskteam.Absence, now int64) view.AbsenceRow {
 // presentAbsence maps one absence. The caller sets Page and what the deputy did.
 func presentAbsence(v text.Viewer, a deskteam.Absence, list deskteam.AbsenceList, f *form.Form) view.AbsenceView {
 	model := view.AbsenceView{ID: a.ID, Row: presentAbsenceRow(a, list.Now), MayChange: a.MayChange,
-		Running: a.Running(list.Now), Begun: !a.Coming(list.Now), Form: presentAbsenceForm(list, f)}
+		Running: a.Running(list.Now), Begun: !a.Coming(list.Now), Form: presentAbsenceForm(v, list, f)}
 	model.Form.URL, model.Form.Submit = to.Absence(a.ID), "Save changes"
 	if !a.Coming(list.Now) {
 		model.Form.Begun = string(a.FirstDay)

@@ -196,7 +196,7 @@ func whyText(l deskreassign.PlannedLead, plan deskreassign.Plan) string {
 }
 
 func presentTargets(v text.Viewer, r review) view.TargetsView {
-	t := view.TargetsView{Query: r.typed, Sub: "Licensed first"}
+	t := view.TargetsView{Query: r.typed, Sub: "With an account and licensed first"}
 	labels := map[deskreassign.Split]string{deskreassign.SplitEven: "Evenly", deskreassign.SplitLoad: "By open leads",
 		deskreassign.SplitLicense: "By license"}
 	for _, split := range deskreassign.Splits() {
@@ -205,13 +205,14 @@ func presentTargets(v text.Viewer, r review) view.TargetsView {
 		}
 	}
 	if r.targets.Team {
-		t.Sub = "Licensed first, then fewest open leads"
+		t.Sub = "With an account and licensed first, then fewest open leads"
 	}
 	titles := map[deskreassign.TargetGroup]string{
 		deskreassign.LicensedInAll:   "Licensed in every state of these leads",
 		deskreassign.LicensedInSome:  "Licensed in some of these states",
 		deskreassign.LicensesUnknown: "No license on file for these states",
 		deskreassign.LicensedNowhere: "Not licensed in these states",
+		deskreassign.NoAccount:       "No account: no one signs in for their leads",
 		deskreassign.AccountDisabled: "Can’t work on leads",
 	}
 	if len(r.targets.States) == 0 {
@@ -233,7 +234,7 @@ func presentTargets(v text.Viewer, r review) view.TargetsView {
 func presentTarget(v text.Viewer, t deskreassign.Target, team bool) view.Target {
 	shown := view.Target{
 		Value: string(t.UUID), Name: t.Name(), NMLS: text.NMLSOrUnknown(t.NMLS), Chosen: t.Chosen, Held: t.Held,
-		Disabled: t.Barred() && !t.Chosen, Licenses: missingLicenses(t),
+		Disabled: t.Barred() && !t.Chosen, Licenses: page.MissingLicensesText(t.Candidate),
 	}
 	if len(t.Held) > 1 && len(t.Unknown)+len(t.Missing) == 0 {
 		shown.Held, shown.Licenses = nil, "Licensed in all "+strconv.Itoa(len(t.Held))+" states"
@@ -242,39 +243,9 @@ func presentTarget(v text.Viewer, t deskreassign.Target, team bool) view.Target 
 		shown.Gets = "+" + strconv.Itoa(t.Gets)
 	}
 	if team {
-		shown.Available, shown.Open = availabilityText(v, t.Availability), strconv.Itoa(t.Open)+" open"
+		shown.Available, shown.Open = page.AvailabilityText(v, t.Candidate), strconv.Itoa(t.Open)+" open"
 	}
 	return shown
-}
-
-// missingLicenses says for which states an originator has no license on file, or may not act.
-func missingLicenses(t deskreassign.Target) string {
-	var parts []string
-	if len(t.Missing) > 0 {
-		parts = append(parts, "Not licensed: "+strings.Join(t.Missing, ", "))
-	}
-	if len(t.Unknown) > 0 {
-		parts = append(parts, "No license on file: "+strings.Join(t.Unknown, ", "))
-	}
-	return strings.Join(parts, ". ")
-}
-
-// availabilityText says what is known about whether an originator can work on leads now.
-func availabilityText(v text.Viewer, a lead.Availability) string {
-	switch {
-	case a.Disabled:
-		return "Account disabled"
-	case a.NoLeads:
-		return "Can’t work on leads"
-	case !a.HasAccount:
-		return "No account"
-	case a.Absence != nil:
-		return "Absent through " + text.Date(a.Absence.LastDay)
-	case a.SeenAt == 0:
-		return "Never signed in"
-	default:
-		return "Last seen " + v.DateTimeInText(text.TimeOfMillis(a.SeenAt))
-	}
 }
 
 // tooManyText says why the leads of a list cannot be reassigned together.

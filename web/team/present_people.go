@@ -3,21 +3,17 @@ package team
 import (
 	"slices"
 	"strconv"
-	"time"
 
 	"hearthline/internal/access"
 	deskteam "hearthline/internal/desk/team"
-	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
 	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
+	"hearthline/web/page"
 )
-
-// expiresSoon is how long before the last day of a license its row asks for attention.
-const expiresSoon = 30 * 24 * time.Hour
 
 // presentPeople maps who works for the company. The caller sets Page.
 func presentPeople(v text.Viewer, list deskteam.People) view.PeopleView {
@@ -36,7 +32,7 @@ func presentPeople(v text.Viewer, list deskteam.People) view.PeopleView {
 		}
 		model.Invited = append(model.Invited, view.InvitedRow{
 			ID: i.ID, Name: i.User.Name, Email: i.User.Email, Role: text.Role(string(i.User.Role)), Sent: sent,
-			Expires: v.DateTime(i.Expires),
+			Expires: v.DateTime(i.Expires), Resend: !i.User.Role.Privileged(),
 		})
 	}
 	model.Summary = []string{strconv.Itoa(active) + " active", strconv.Itoa(len(list.Invited)) + " invited"}
@@ -127,7 +123,6 @@ func personRemaining(p deskteam.Person) (all []string) {
 
 func presentLicenses(v text.Viewer, all []lead.License) (shown []view.LicenseView) {
 	today := v.Today()
-	soon := heloc.DateOf(v.Now.In(v.Zone).Add(expiresSoon))
 	for _, l := range all {
 		one := view.LicenseView{State: l.State, Denied: !l.Allowed}
 		switch {
@@ -135,7 +130,7 @@ func presentLicenses(v text.Viewer, all []lead.License) (shown []view.LicenseVie
 		case l.ExpiresOn < today:
 			one.Expires, one.Due = "expired "+text.Date(l.ExpiresOn), true
 		default:
-			one.Expires, one.Due = "expires "+text.Date(l.ExpiresOn), l.ExpiresOn <= soon
+			one.Expires, one.Due = "expires "+text.Date(l.ExpiresOn), l.ExpiresSoon(today)
 		}
 		shown = append(shown, one)
 	}
@@ -161,7 +156,7 @@ func presentPerson(v text.Viewer, p deskteam.Colleague, f *form.Form) view.Perso
 	}
 	if p.RemainingWork.Drafts > 0 {
 		model.Offboard.Drafts, model.Offboard.DraftsTo = text.Pluralize(p.RemainingWork.Drafts, "draft", "drafts"),
-			userChoices(p.DraftTakers)
+			page.CandidateChoices(v, p.DraftTakers, false)
 	}
 	switch {
 	case p.Disabled:

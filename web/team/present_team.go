@@ -22,7 +22,8 @@ const maxStates = 3
 
 // presentTeam maps the manager's home page. The caller sets Page.
 func presentTeam(v text.Viewer, p deskteam.Page) view.View {
-	model := view.View{Company: text.ActorCompany(v.Who), Invite: v.Who.Can(access.InvitePeople)}
+	model := view.View{Company: text.ActorCompany(v.Who), Invite: v.Who.Can(access.InvitePeople),
+		Settings: v.Who.Can(access.ManageCompany)}
 	for _, lane := range openLanes() {
 		model.Lanes = append(model.Lanes, text.LaneOf(string(lane)).Label)
 	}

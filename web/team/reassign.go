@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -16,7 +15,6 @@ import (
 	view "hearthline/views/team"
 	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/views/ui"
 	"hearthline/web/form"
 	"hearthline/web/page"
 )
@@ -126,29 +124,11 @@ func (h *Handlers) UndoReassign(w http.ResponseWriter, r *http.Request, receipt 
 func presentAssigneeSearch(v text.Viewer, typed string, found deskreassign.Targets) view.PersonSearchView {
 	search := view.PersonSearchView{Query: typed, ResultText: page.SearchResultText(typed, found.DirectoryResult)}
 	for _, t := range found.List {
-		note := text.JoinNonEmpty(" · ", text.NMLSOrUnknown(t.NMLS), t.BrokerName, t.Email, licensesText(t),
-			awayText(v, t.Availability))
-		search.People = append(search.People, ui.Option{Value: string(t.UUID), Label: t.Name(), Note: note,
-			Disabled: t.Barred()})
+		option := page.CandidateOption(v, t.Candidate, string(t.UUID))
+		option.Disabled = t.Barred()
+		search.People = append(search.People, option)
 	}
 	return search
-}
-
-// licensesText states what is known about an originator's licenses in the states of the properties. An unknown license
-// is no reason to reject a reassignment; it tells the user to ask first.
-func licensesText(t deskreassign.Target) string {
-	if len(t.Held) == 0 {
-		return missingLicenses(t)
-	}
-	return text.JoinNonEmpty(". ", missingLicenses(t), "Licensed: "+strings.Join(t.Held, ", "))
-}
-
-// awayText says why an originator would not see a lead now; empty if they can.
-func awayText(v text.Viewer, a lead.Availability) string {
-	if a.HasAccount && a.Absence == nil && !a.NoLeads {
-		return ""
-	}
-	return availabilityText(v, a)
 }
 
 // BulkReassignPage shows the progress and the result of a run to the user who started it, and to an originator the

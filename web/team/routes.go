@@ -90,6 +90,8 @@ func (h *Handlers) Routes() []page.Route {
 		page.WithPermission(access.InvitePeople, []page.Route{
 			page.Get("/invite", "invitations", page.WithNewForm(page.Desk.Invitations, h.renderInvite)),
 			page.Post("/invite", "invite", page.WithForm(page.Desk.Invitations, h.Invite)),
+			page.Post("/invite/requests/{id}/withdraw", "withdraw a request to invite",
+				page.WithHandle(page.Desk.Invitations, h.WithdrawInvite)),
 			page.Post("/invite/{id}/resend", "send an invitation again",
 				page.WithHandle(page.Desk.Invitations, h.ResendInvitation)),
 			page.Post("/invite/{id}/revoke", "revoke an invitation", page.WithHandle(page.Desk.Invitations, h.RevokeInvitation)),

@@ -65,12 +65,9 @@ func presentRules(v text.Viewer, p deskreassign.RulesPage, q deskreassign.RulesQ
 	}
 	chosen := f.UniqueValues("person")
 	for _, person := range p.People {
-		note := text.Pluralize(person.Open, "open lead", "open leads")
-		if person.Absence != nil {
-			note += ", absent through " + text.Date(person.Absence.LastDay)
-		}
-		model.People = append(model.People, ui.Option{Value: person.UserID, Label: person.Name, Note: note,
-			Selected: slices.Contains(chosen, person.UserID)})
+		option := page.CandidateOption(v, person.Candidate, person.UserID)
+		option.Selected = slices.Contains(chosen, person.UserID)
+		model.People = append(model.People, option)
 	}
 	if len(p.Left) > 0 {
 		model.Left = "No longer able to get leads here: " + strings.Join(p.Left, ", ") + ". Saving removes them."

@@ -3,6 +3,7 @@ package team
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"strconv"
 
 	deskreassign "hearthline/internal/desk/reassign"
@@ -95,7 +96,7 @@ func (h *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 	if err != nil {
 		return err
 	}
-	model.Departed = presentDeparted(departed, assignees, chi.URLParam(r, "id"), f)
+	model.Departed = presentDeparted(h.Viewer(r), departed, assignees, chi.URLParam(r, "id"), f)
 	return h.Render(w, r, page.FormStatus(f), view.Unassigned(model))
 }
 
@@ -118,16 +119,13 @@ func unassignedText(l deskteam.UnassignedLead) string {
 
 // presentDeparted maps departed users and the work that they left behind. An error appears on the
 // form that caused it.
-func presentDeparted(departed []deskreassign.Departed, assignees []lead.Assignee, submitted string,
+func presentDeparted(v text.Viewer, departed []deskreassign.Departed, candidates []lead.Candidate, submitted string,
 	f *form.Form) []view.DepartedRow {
 	var rows []view.DepartedRow
 	for _, l := range departed {
-		choices := [][2]string{{"", "Choose…"}}
-		for _, t := range assignees {
-			if name := t.Name(); t.UserID != "" || l.Drafts == 0 {
-				choices = append(choices, [2]string{string(t.UUID), text.JoinNonEmpty(", ", name, text.NMLSOrUnknown(t.NMLS))})
-			}
-		}
+		choices := page.CandidateChoices(v, slices.DeleteFunc(slices.Clone(candidates), func(c lead.Candidate) bool {
+			return c.UserID == "" && l.Drafts > 0
+		}), true)
 		row := view.DepartedRow{Key: l.Key, Title: "From " + text.OrDash(l.Name),
 			Text: text.RemainingWorkText(l.Leads, l.Drafts), Assignees: ui.Choices("", choices...)}
 		if l.StillMember {

@@ -16,20 +16,21 @@ import (
 	"hearthline/internal/store"
 )
 
-// Branding is the companies' brands, for administrators.
+// Branding is the companies' brands: all of them for an administrator, their own company's for a manager.
 type Branding struct{ d core.Desk }
 
 // OpenBranding returns the companies' brands; fault.Denied without the permission.
 func OpenBranding(d core.Desk) (*Branding, error) {
-	return core.Opened(&Branding{d}, d.May(access.ManageSettings))
+	return core.Opened(&Branding{d}, d.May(companyPermission(d)))
 }
 
-// List returns every company in the directory, by name, each with its brand.
+// List returns every company that the user may change, by name, each with its brand. A manager has exactly one, even if
+// the directory lists nobody there.
 func (b *Branding) List(ctx context.Context) ([]lead.CompanyBrand, error) {
-	if err := b.d.May(access.ManageSettings); err != nil {
+	if err := b.d.May(companyPermission(b.d)); err != nil {
 		return nil, err
 	}
-	people, err := b.d.Store.AllOriginators(ctx)
+	people, err := originators(ctx, b.d, b.d.Store.Queries)
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +39,10 @@ func (b *Branding) List(ctx context.Context) ([]lead.CompanyBrand, error) {
 		return nil, err
 	}
 	var all []lead.CompanyBrand
+	if b.d.Actor.Role != access.Admin && len(people) == 0 {
+		people = []lead.Originator{{BrokerID: b.d.Actor.BrokerID, BrokerName: b.d.Actor.BrokerName,
+			Organization: b.d.Actor.Organization}}
+	}
 	for _, o := range people {
 		company := access.CompanyOf(o.BrokerID, o.Organization)
 		if slices.ContainsFunc(all, func(c lead.CompanyBrand) bool { return c.Company == company }) {
@@ -64,11 +69,15 @@ type BrandChange struct {
 	RemoveColor bool
 }
 
-// Save changes a company's brand. A field error names the control company, color or logo.
+// Save changes a company's brand; a manager's is always their own company's. A field error names the control company,
+// color or logo.
 func (b *Branding) Save(ctx context.Context, change BrandChange) error {
 	known, err := b.List(ctx)
 	if err != nil {
 		return err
+	}
+	if b.d.Actor.Role != access.Admin {
+		change.Company = b.d.Company()
 	}
 	if !slices.ContainsFunc(known, func(c lead.CompanyBrand) bool {
 		return c.Company == change.Company && change.Company != ""
@@ -79,7 +88,7 @@ func (b *Branding) Save(ctx context.Context, change BrandChange) error {
 	if err != nil {
 		return err
 	}
-	return b.d.WriteBy(ctx, access.ManageSettings, func(tx *store.Tx) error {
+	return b.d.WriteBy(ctx, companyPermission(b.d), func(tx *store.Tx) error {
 		before, err := tx.CompanyBrand(ctx, change.Company)
 		if err != nil {
 			return err

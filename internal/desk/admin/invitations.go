@@ -10,10 +10,11 @@ import (
 	"hearthline/internal/approval"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 )
 
-// Invitations invites users that the lender's directory does not know: managers, assistants, administrators.
-// Originators get their accounts only through the directory.
+// Invitations invites users: a manager to their own company, an administrator to any. Originators get their accounts only
+// through the lender's directory, where a manager finds those of the company.
 type Invitations struct{ d core.Desk }
 
 // OpenInvitations returns the invitations; fault.Denied without the permission.
@@ -33,7 +34,7 @@ type Invitee struct {
 	Name, Email string
 	Role        access.Role
 	Company     string // Key of a manager's or assistant's company; a manager can invite only to their own
-	Reason      string // why an administrator requests it
+	Reason      string // why, of a request that somebody else decides
 }
 
 // Roles lists the roles that this user may invite.
@@ -71,8 +72,8 @@ func (i *Invitations) Companies(ctx context.Context) ([]Company, error) {
 	return companies, nil
 }
 
-// Invite sends a link for a manager, and requests the approval of another administrator for an administrator: whoever
-// they invite would see the leads of a company, or administer the portal. Its field errors name the controls name,
+// Invite sends a link for a manager, and requests an administrator's approval where it takes two people: for every
+// invitation of an administrator, and for a manager whom a manager invites. Its field errors name the controls name,
 // email, role, broker and reason.
 func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
 	if err := i.d.May(access.InvitePeople); err != nil {
@@ -80,7 +81,10 @@ func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
 	}
 	who := access.User{Actor: access.Actor{Name: strings.TrimSpace(in.Name), Email: in.Email, Role: in.Role,
 		TimeZone: i.d.Actor.TimeZone}}
-	wrong := account.NameAndEmailErrors(who.Name, who.Email)
+	var wrong []fault.Field
+	if in.Role != access.Originator { // their name is in the directory
+		wrong = account.NameAndEmailErrors(who.Name, who.Email)
+	}
 	if !slices.Contains(i.Roles(), in.Role) {
 		wrong = append(wrong, fault.Field{Name: "role", Message: "Choose a role"})
 	} else if err := i.assignCompany(ctx, &who, in.Company); err != nil {
@@ -89,21 +93,89 @@ func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
 		}
 		wrong = append(wrong, fault.FieldsOf(err)...)
 	}
-	if i.NeedsApproval() {
+	if i.NeedsApproval(in.Role) {
 		wrong = append(wrong, approval.ReasonErrors(in.Reason)...)
 	}
 	if len(wrong) > 0 {
 		return fault.InvalidFields(wrong...)
 	}
 	by := i.d.ActingUnder(access.InvitePeople)
-	if i.NeedsApproval() {
-		return i.d.Approvals().Create(ctx, by, approval.Ask{Kind: access.RequestInvite, Subject: who, Reason: in.Reason})
+	if !i.NeedsApproval(in.Role) {
+		return i.d.Accounts.Invite(ctx, by, who, who.Company())
 	}
-	return i.d.Accounts.Invite(ctx, by, who, who.Company())
+	err := i.d.Approvals().Create(ctx, by, approval.Ask{Kind: access.RequestInvite, Subject: who, Reason: in.Reason})
+	if other := fault.FieldsOf(err); len(other) > 0 && other[0].Name == "broker" && i.d.Actor.Role != access.Admin {
+		return fault.InvalidField("email", "This email can’t be invited to your company. Enter a different email")
+	}
+	return err
 }
 
-// NeedsApproval reports whether the user's invitations are requests that another administrator decides.
-func (i *Invitations) NeedsApproval() bool { return i.d.Actor.Role == access.Admin }
+// NeedsApproval reports whether the user's invitation to a role is a request that an administrator decides.
+func (i *Invitations) NeedsApproval(role access.Role) bool {
+	return i.d.Actor.Role == access.Admin || role.Privileged()
+}
+
+// InviteRequest is a manager's request to invite another manager, which waits for an administrator.
+type InviteRequest struct {
+	ID      string
+	User    access.User
+	Own     bool  // this user made it
+	At      int64 // milliseconds
+	Expires int64
+}
+
+// Requested lists the waiting requests of the company's managers; an administrator sees them with all others.
+func (i *Invitations) Requested(ctx context.Context) ([]InviteRequest, error) {
+	if err := i.d.May(access.InvitePeople); err != nil || i.d.Actor.Role == access.Admin {
+		return nil, err
+	}
+	all, err := i.d.Approvals().List(ctx)
+	var requested []InviteRequest
+	for _, l := range all {
+		if l.Ask.Kind == access.RequestInvite && l.ByManager && l.Waits(i.d.Now()) &&
+			l.Ask.Subject.Company() == i.d.Company() {
+			requested = append(requested, InviteRequest{l.ID, l.Ask.Subject, l.RequestedBy == i.d.Actor.UserID, l.CreatedAt,
+				l.ExpiresAt})
+		}
+	}
+	return requested, err
+}
+
+// Withdraw withdraws the user's own request; fault.NotFound for any other.
+func (i *Invitations) Withdraw(ctx context.Context, id string) error {
+	requested, err := i.Requested(ctx)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(requested, func(r InviteRequest) bool { return r.ID == id && r.Own }) {
+		return fault.New(fault.NotFound, "This request is no longer pending.")
+	}
+	return i.d.Approvals().Withdraw(ctx, i.d.ActingUnder(access.InvitePeople), id)
+}
+
+// WithoutAccount lists the originators of the user's company who are in the lender's directory, have no account and were
+// not invited.
+func (i *Invitations) WithoutAccount(ctx context.Context) ([]lead.Originator, error) {
+	if err := i.d.May(access.InvitePeople); err != nil || !slices.Contains(i.Roles(), access.Originator) {
+		return nil, err
+	}
+	pending, err := i.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := i.d.Availability(ctx)
+	if err != nil {
+		return nil, err
+	}
+	people, err := i.d.Colleagues(ctx, i.d.Actor.BrokerID, i.d.Actor.Organization)
+	return slices.DeleteFunc(people, func(o lead.Originator) bool {
+		a := accounts[o.UUID]
+		return o.RemovedAt != 0 || o.Email == "" || a.HasAccount || a.Disabled ||
+			slices.ContainsFunc(pending, func(p account.PendingInvitation) bool {
+				return p.User.OriginatorUUID == string(o.UUID)
+			})
+	}), err
+}
 
 // assignCompany sets the company of an invited user.
 func (i *Invitations) assignCompany(ctx context.Context, who *access.User, key string) error {
@@ -153,7 +225,7 @@ func (i *Invitations) Resend(ctx context.Context, id string) error {
 		return err
 	}
 	at := slices.IndexFunc(pending, func(p account.PendingInvitation) bool { return p.ID == id })
-	if at < 0 || !slices.Contains(i.Roles(), pending[at].User.Role) {
+	if at < 0 || !slices.Contains(i.Roles(), pending[at].User.Role) || pending[at].User.Role.Privileged() {
 		return fault.New(fault.NotFound, "This invitation no longer exists.")
 	}
 	return i.d.Accounts.ResendInvitation(ctx, i.d.ActingUnder(access.InvitePeople), pending[at])

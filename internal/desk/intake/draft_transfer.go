@@ -38,9 +38,17 @@ func (d *Drafts) transfers(ctx context.Context, row store.Draft) ([]DraftTransfe
 	return all, nil
 }
 
-// Senders lists the colleagues who can receive a draft: those with an account who may start an inquiry, except this
-// user.
-func (d *Drafts) Senders(ctx context.Context) ([]access.User, error) {
+// Senders lists the colleagues who can receive a draft for a property in a state: those with an account who may start an
+// inquiry, except this user. An empty state compares no licenses.
+func (d *Drafts) Senders(ctx context.Context, state string) ([]lead.Candidate, error) {
+	senders, err := d.senders(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return d.d.CandidatesAmong(ctx, senders, state)
+}
+
+func (d *Drafts) senders(ctx context.Context) ([]access.User, error) {
 	if err := d.d.May(access.PrepareDraft); err != nil {
 		return nil, err
 	}
@@ -60,7 +68,7 @@ func (d *Drafts) Senders(ctx context.Context) ([]access.User, error) {
 // Transfer transfers a draft to a colleague who may send it, by their originator. The colleague must take the
 // borrower's consent.
 func (d *Drafts) Transfer(ctx context.Context, id, originator string) error {
-	senders, err := d.Senders(ctx)
+	senders, err := d.senders(ctx)
 	if err != nil {
 		return err
 	}

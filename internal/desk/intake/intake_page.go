@@ -43,7 +43,7 @@ type Page struct {
 	Duplicates  []Duplicate       // what the draft would duplicate, if a start from it may have arrived
 	Restart     *Restart          // the inquiry that the draft corrects; nil if none, or if the user has lost access to it
 	License     *StateLicense     // the user's license in the property's state; nil if they may not start or chose none
-	Senders     []access.User     // to whom the user can transfer the draft
+	Senders     []lead.Candidate  // to whom the user can transfer the draft
 	Record      *crm.RecordIntake // nil outside of embeds
 	Unit        UnitReason        // why the address may need a unit
 	// controls of the originator's own references; also the reserved one while it has a value
@@ -84,7 +84,7 @@ func (d *Drafts) Page(ctx context.Context, req PageRequest) (Page, error) {
 			return p, err
 		}
 	}
-	if p.Senders, err = d.Senders(ctx); err != nil || req.Launch == nil {
+	if p.Senders, err = d.Senders(ctx, stateOf(p.Typed)); err != nil || req.Launch == nil {
 		return p, err
 	}
 	p.Record, err = req.Launch.RecordIntake(ctx, p.DraftID, p.Typed)
@@ -278,4 +278,10 @@ func (in *Intake) checkUnit(ctx context.Context, from store.Queries, f StartForm
 		err = fault.InvalidField("confirm.noUnit", MsgNoUnit)
 	}
 	return err
+}
+
+// stateOf returns the state of the property, as far as it was typed.
+func stateOf(typed lead.FormValues) string {
+	state, _ := heloc.StateOf(typed.Value("property.address.state"))
+	return state
 }

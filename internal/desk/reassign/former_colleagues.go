@@ -34,7 +34,7 @@ func OpenDepartures(d core.Desk) (*Departures, error) {
 }
 
 // List lists the departed users and the colleagues who can take over their work.
-func (dep *Departures) List(ctx context.Context) ([]Departed, []lead.Assignee, error) {
+func (dep *Departures) List(ctx context.Context) ([]Departed, []lead.Candidate, error) {
 	if err := dep.d.May(access.SeeTeam); err != nil {
 		return nil, nil, err
 	}
@@ -46,8 +46,17 @@ func (dep *Departures) List(ctx context.Context) ([]Departed, []lead.Assignee, e
 	if err != nil || len(departed) == 0 {
 		return nil, nil, err
 	}
-	candidates, err := dep.d.AssigneesAmong(ctx, dep.d.Actor, "", users)
-	return departed, candidates, err
+	assignees, err := dep.d.AssigneesAmong(ctx, dep.d.Actor, "", users)
+	if err != nil {
+		return nil, nil, err
+	}
+	facts, err := dep.d.CandidateFacts(ctx)
+	candidates := make([]lead.Candidate, len(assignees))
+	for i, a := range assignees {
+		candidates[i] = facts.Candidate(a.Originator)
+		candidates[i].UserID = a.UserID
+	}
+	return departed, lead.SortCandidates(candidates), err
 }
 
 func (dep *Departures) departed(ctx context.Context, users []access.User) ([]Departed, error) {
@@ -103,7 +112,7 @@ func (dep *Departures) Reassign(ctx context.Context, key, to string) (run string
 		return "", fault.New(fault.NotFound, "Nothing is left to reassign for this person.")
 	}
 	who := departed[at]
-	found := slices.IndexFunc(candidates, func(o lead.Assignee) bool { return string(o.UUID) == to && to != "" })
+	found := slices.IndexFunc(candidates, func(o lead.Candidate) bool { return string(o.UUID) == to && to != "" })
 	switch {
 	case found < 0:
 		return "", lead.AssigneeError("Choose an originator")

@@ -11,6 +11,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -61,16 +62,16 @@ func (b *Bulk) ProposeOut(ctx context.Context, originator string, req OutRequest
 	if err := b.mayPlanOut(); err != nil {
 		return OutProposal{}, err
 	}
-	facts, err := readFacts(ctx, b.d)
+	facts, err := b.d.CandidateFacts(ctx)
 	if err != nil {
 		return OutProposal{}, err
 	}
 	id, err := heloc.ParseOriginatorID(originator)
-	person, known := facts.person(id)
+	person, known := facts.Person(id)
 	if err != nil || !known {
 		return OutProposal{}, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	}
-	p := OutProposal{Person: person, Away: facts.available[id], Cap: req.Cap, Until: req.Until}
+	p := OutProposal{Person: person, Away: facts.Available[id], Cap: req.Cap, Until: req.Until}
 	if err := b.setOutDay(ctx, &p, req.First); err != nil {
 		return p, err
 	}
@@ -88,8 +89,8 @@ func (b *Bulk) ProposeOut(ctx context.Context, originator string, req OutRequest
 		return p, err
 	}
 	bulk := BulkReassignRequest{Apps: apps, Split: SplitEven, Choices: req.Choices, Cap: p.Cap}
-	for _, o := range facts.people {
-		if canStepIn(o, id, facts.available[o.UUID]) && facts.available[o.UUID].Absence == nil {
+	for _, o := range facts.People {
+		if canStepIn(o, id, facts.Available[o.UUID]) && facts.Available[o.UUID].Absence == nil {
 			bulk.Assignees = append(bulk.Assignees, string(o.UUID))
 		}
 	}
@@ -143,10 +144,10 @@ func (b *Bulk) setOutDay(ctx context.Context, p *OutProposal, first bool) error 
 }
 
 // sortPeople lists who gets leads and who is left out, and finds who could cover.
-func (p *OutProposal) sortPeople(facts reassignFacts) {
+func (p *OutProposal) sortPeople(facts core.CandidateFacts) {
 	_, states := ownerAndStates(p.Plan)
-	for _, o := range facts.people {
-		switch a := facts.available[o.UUID]; {
+	for _, o := range facts.People {
+		switch a := facts.Available[o.UUID]; {
 		case o.UUID == p.Person.UUID || o.RemovedAt != 0:
 		case !canStepIn(o, p.Person.UUID, a):
 			p.Without++

@@ -41,7 +41,7 @@ type Plan struct {
 	Leads     []PlannedLead
 	Assignees []heloc.OriginatorID // in the order in which they were chosen
 	Split     Split
-	facts     reassignFacts
+	facts     core.CandidateFacts
 	returnAt  int64 // when the leads go back; 0 when they do not
 }
 
@@ -68,58 +68,20 @@ func digestOf(text string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// reassignFacts is what a plan is made of, besides the leads.
-type reassignFacts struct {
-	people   []lead.Originator // of the company, by name
-	licenses lead.LicenseTable
-	open     map[heloc.OriginatorID]int // empty unless the user may see the team
-	// only whether there is an account, unless the user may see the team
-	available map[heloc.OriginatorID]lead.Availability
-	team      bool // the user may see the team
-}
-
-func (f reassignFacts) person(id heloc.OriginatorID) (lead.Originator, bool) {
-	at := slices.IndexFunc(f.people, func(o lead.Originator) bool { return o.UUID == id })
-	if at < 0 {
-		return lead.Originator{}, false
-	}
-	return f.people[at], true
-}
-
-func readFacts(ctx context.Context, d core.Desk) (f reassignFacts, err error) {
-	if f.people, err = d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization); err != nil {
-		return f, err
-	}
-	if f.licenses, err = d.CompanyLicenses(ctx); err != nil {
-		return f, err
-	}
-	if f.available, err = d.Availability(ctx); err != nil {
-		return f, err
-	}
-	if f.team = d.Actor.Can(access.SeeTeam); !f.team {
-		for id, a := range f.available {
-			f.available[id] = lead.Availability{HasAccount: a.HasAccount, Disabled: a.Disabled, NoLeads: a.NoLeads}
-		}
-		return f, nil
-	}
-	f.open, err = d.Store.OpenCounts(ctx, d.Company())
-	return f, err
-}
-
 // Plan reports what would happen to each lead. It sends nothing. Without an assignee it reports which leads could be
 // reassigned at all.
 func (b *Bulk) Plan(ctx context.Context, req BulkReassignRequest) (Plan, error) {
 	if err := b.d.May(access.ReassignLead); err != nil {
 		return Plan{}, err
 	}
-	facts, err := readFacts(ctx, b.d)
+	facts, err := b.d.CandidateFacts(ctx)
 	if err != nil {
 		return Plan{}, err
 	}
 	return b.planWith(ctx, req, facts)
 }
 
-func (b *Bulk) planWith(ctx context.Context, req BulkReassignRequest, facts reassignFacts) (plan Plan, err error) {
+func (b *Bulk) planWith(ctx context.Context, req BulkReassignRequest, facts core.CandidateFacts) (plan Plan, err error) {
 	plan = Plan{Split: req.Split, facts: facts}
 	if plan.Leads, err = b.selectedLeads(ctx, req.Apps, facts); err != nil {
 		return plan, err
@@ -138,9 +100,9 @@ func (b *Bulk) planWith(ctx context.Context, req BulkReassignRequest, facts reas
 }
 
 // newSplitter finds the people among whom the leads are divided, in the order of the request.
-func newSplitter(req BulkReassignRequest, facts reassignFacts) (*splitter, error) {
-	s := &splitter{how: req.Split, licenses: facts.licenses}
-	if !slices.Contains(Splits(), s.how) || s.how == SplitLoad && !facts.team {
+func newSplitter(req BulkReassignRequest, facts core.CandidateFacts) (*splitter, error) {
+	s := &splitter{how: req.Split, licenses: facts.Licenses}
+	if !slices.Contains(Splits(), s.how) || s.how == SplitLoad && !facts.Team {
 		s.how = SplitEven
 	}
 	for _, typed := range req.Assignees {
@@ -148,15 +110,15 @@ func newSplitter(req BulkReassignRequest, facts reassignFacts) (*splitter, error
 		if err != nil {
 			return nil, lead.AssigneeError("Choose an originator")
 		}
-		o, known := facts.person(id)
+		o, known := facts.Person(id)
 		if !known {
 			return nil, lead.AssigneeError("Choose an originator at the same broker company")
 		}
 		if s.index(id) < 0 {
-			a := facts.available[id]
-			s.people = append(s.people, splitPerson{Originator: o, open: facts.open[id], noAccount: !a.HasAccount,
-				closed: a.Disabled || a.NoLeads, absent: a.Absence != nil, full: req.Cap > 0 && facts.open[id] >= req.Cap,
-				most: max(0, req.Cap-facts.open[id])})
+			a, open := facts.Available[id], facts.Open[id]
+			s.people = append(s.people, splitPerson{Originator: o, open: open, noAccount: !a.HasAccount,
+				closed: a.Disabled || a.NoLeads, absent: a.Absence != nil, full: req.Cap > 0 && open >= req.Cap,
+				most: max(0, req.Cap-open)})
 		}
 	}
 	return s, nil
@@ -200,7 +162,7 @@ func (s *splitter) hasRoom(at int, chosen []int) bool {
 }
 
 // selectedLeads reads the selected leads in their order, each once.
-func (b *Bulk) selectedLeads(ctx context.Context, apps []string, facts reassignFacts) ([]PlannedLead, error) {
+func (b *Bulk) selectedLeads(ctx context.Context, apps []string, facts core.CandidateFacts) ([]PlannedLead, error) {
 	ids := make([]heloc.AppID, 0, len(apps))
 	for _, app := range apps {
 		id, err := heloc.ParseAppID(app)
@@ -234,7 +196,7 @@ func (b *Bulk) selectedLeads(ctx context.Context, apps []string, facts reassignF
 		if err != nil {
 			return nil, err
 		}
-		owner, _ := facts.person(row.Originator)
+		owner, _ := facts.Person(row.Originator)
 		leads[i] = PlannedLead{PipelineRow: lead.PipelineRow{Row: &row, Name: name, Originator: owner.Name()}}
 		if slices.Contains(unconfirmed, id) {
 			leads[i].Problem = "Its last reassignment isn’t confirmed yet"

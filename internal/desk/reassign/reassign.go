@@ -46,7 +46,7 @@ func Assignees(ctx context.Context, l core.Lead, typed string) (Targets, error) 
 	if err := l.May(access.ReassignLead); err != nil {
 		return Targets{}, err
 	}
-	facts, err := readFacts(ctx, l.Desk)
+	facts, err := l.Desk.CandidateFacts(ctx)
 	if err != nil {
 		return Targets{}, err
 	}

@@ -38,10 +38,8 @@ func (p RulesPage) Name(userID string) string { return p.names[userID] }
 
 // RulePerson is a user who can take part.
 type RulePerson struct {
-	access.User
-	Chosen  bool
-	Open    int           // open leads
-	Absence *lead.Absence // absent now; nil if not
+	lead.Candidate
+	Chosen bool
 }
 
 // RuleWaitingLead is an unassigned lead that the rules do not assign now.
@@ -98,34 +96,27 @@ func (r *Rules) addPeople(ctx context.Context, page *RulesPage) error {
 	if err != nil {
 		return err
 	}
-	open, err := r.d.Store.OpenCounts(ctx, r.d.Company())
-	if err != nil {
-		return err
-	}
-	absent, err := r.d.AbsentNow(ctx)
-	if err != nil {
-		return err
-	}
 	chosen := map[string]bool{}
 	for _, id := range page.Rules.People {
 		chosen[id] = true
 	}
 	page.names = map[string]string{}
+	var members []access.User
 	for _, u := range core.SortedByName(users) {
 		page.names[u.UserID] = u.Name
-		switch id := heloc.OriginatorID(u.OriginatorUUID); {
+		switch {
 		case u.WorksAt(page.Rules.Company):
-			p := RulePerson{User: u, Chosen: chosen[u.UserID], Open: open[id]}
-			if a, is := absent[id]; is {
-				p.Absence = &a
-			}
-			page.People = append(page.People, p)
+			members = append(members, u)
 		case chosen[u.UserID]:
 			page.Left = append(page.Left, u.Name)
 		}
 	}
 	page.SetBy, page.PausedBy = page.names[page.Rules.SetBy], page.names[page.Rules.PausedBy]
-	return nil
+	candidates, err := r.d.CandidatesAmong(ctx, members, "")
+	for _, c := range candidates {
+		page.People = append(page.People, RulePerson{c, chosen[c.UserID]})
+	}
+	return err
 }
 
 // addWaiting lists the leads of a part of the queue that the rules cannot assign now. Each lead is judged alone, as if

@@ -16,15 +16,13 @@ const maxTargets = 12
 
 // Target is an originator who can be chosen for leads.
 type Target struct {
-	lead.Originator
-	lead.Availability
-	Open                   int      // open leads
-	Held, Unknown, Missing []string // what is known about their licenses in the states of the leads
-	Gets                   int      // how many of the leads they would get
-	Chosen                 bool
+	lead.Candidate
+	Gets   int // how many of the leads they would get
+	Chosen bool
 }
 
-// TargetGroup orders originators by whether they can get the leads, and by their licenses in the states of the leads.
+// TargetGroup orders originators by whether somebody would see the leads, and by their licenses in the states of the
+// leads.
 type TargetGroup int
 
 // The groups, in the order of the list.
@@ -32,23 +30,23 @@ const (
 	LicensedInAll TargetGroup = iota
 	LicensedInSome
 	LicensesUnknown // none on file
+	NoAccount       // nobody signs in for their leads
 	LicensedNowhere // somebody has recorded for every state that they may not
-	AccountDisabled // nobody could work on their leads
+	AccountDisabled // nobody could work on their leads; only if they were chosen before
 )
 
 // Group returns the group of a target.
 func (t Target) Group() TargetGroup {
+	licenses := t.Licenses()
 	switch {
-	case t.Disabled || t.NoLeads:
+	case !t.CanWork():
 		return AccountDisabled
-	case len(t.Held) > 0 && len(t.Unknown)+len(t.Missing) == 0:
-		return LicensedInAll
-	case len(t.Held) > 0:
-		return LicensedInSome
-	case len(t.Missing) > 0 && len(t.Unknown) == 0:
+	case licenses == lead.LicensedNowhere:
 		return LicensedNowhere
+	case !t.HasAccount:
+		return NoAccount
 	default:
-		return LicensesUnknown
+		return TargetGroup(licenses)
 	}
 }
 
@@ -86,19 +84,20 @@ func reassignTargets(ctx context.Context, d core.Desk, search targetSearch, plan
 	all := func(ctx context.Context) ([]lead.Originator, error) {
 		people, err := d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
 		return slices.DeleteFunc(people, func(o lead.Originator) bool {
-			return o.RemovedAt != 0 || o.UUID == owner || search.eligible != nil && !search.eligible(o)
+			a := plan.facts.Available[o.UUID]
+			return o.RemovedAt != 0 || o.UUID == owner || a.Disabled || a.NoLeads || search.eligible != nil && !search.eligible(o)
 		}), err
 	}
 	found, err := d.SearchOriginators(ctx, search.typed, all)
 	if err != nil {
 		return Targets{}, err
 	}
-	t := Targets{DirectoryResult: found, States: states, Team: plan.facts.team}
+	t := Targets{DirectoryResult: found, States: states, Team: plan.facts.Team}
 	listed := func(id heloc.OriginatorID) bool {
 		return slices.ContainsFunc(found.People, func(o lead.Originator) bool { return o.UUID == id })
 	}
 	for _, id := range plan.Assignees {
-		if o, known := plan.facts.person(id); known && !listed(id) {
+		if o, known := plan.facts.Person(id); known && !listed(id) {
 			found.People = append(found.People, o)
 		}
 	}
@@ -115,42 +114,17 @@ func reassignTargets(ctx context.Context, d core.Desk, search targetSearch, plan
 }
 
 func (p Plan) target(o lead.Originator, states []string) Target {
-	t := Target{
-		Originator: o, Availability: p.facts.available[o.UUID], Open: p.facts.open[o.UUID], Gets: p.Gets(o.UUID),
-		Chosen: slices.Contains(p.Assignees, o.UUID),
-	}
-	for _, state := range states {
-		switch p.facts.licenses.Status(o, state) {
-		case lead.LicenseHeld:
-			t.Held = append(t.Held, state)
-		case lead.LicenseMissing:
-			t.Missing = append(t.Missing, state)
-		default:
-			t.Unknown = append(t.Unknown, state)
-		}
-	}
-	return t
+	return Target{Candidate: p.facts.Candidate(o, states...), Gets: p.Gets(o.UUID),
+		Chosen: slices.Contains(p.Assignees, o.UUID)}
 }
 
 // Barred reports whether the originator cannot get any of the leads: they are not licensed in any of the states, or
 // their account is disabled.
 func (t Target) Barred() bool { return t.Group() >= LicensedNowhere }
 
-// compareTargets orders people by license. In each group, those who are absent come after the others, and those without
-// an account last: they do not see what they get.
+// compareTargets orders people as every list of candidates; those who were chosen and cannot work come last.
 func compareTargets(a, b Target) int {
-	away := func(t Target) int {
-		switch {
-		case !t.HasAccount:
-			return 2
-		case t.Absence != nil:
-			return 1
-		default:
-			return 0
-		}
-	}
-	return cmp.Or(cmp.Compare(a.Group(), b.Group()), cmp.Compare(away(a), away(b)), cmp.Compare(a.Open, b.Open),
-		cmp.Compare(a.Name(), b.Name()))
+	return cmp.Or(cmp.Compare(a.Group(), b.Group()), lead.CompareCandidates(a.Candidate, b.Candidate))
 }
 
 // firstTargets limits a list, but includes everybody who is chosen.

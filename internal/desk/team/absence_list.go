@@ -24,12 +24,12 @@ type Absence struct {
 // AbsenceList is the absences that a user sees: a manager those of the company, an originator their own.
 type AbsenceList struct {
 	Now        int64
-	Open       []Absence     // running or coming, the first to end first
-	Past       []Absence     // the latest ones
-	AsDeputy   []Absence     // for which the user covers or is to cover; only what is not in Open
-	People     []access.User // who can be absent: for an originator only themselves
-	Deputies   []access.User // who can cover
-	ForCompany bool          // the user manages the company's absences
+	Open       []Absence        // running or coming, the first to end first
+	Past       []Absence        // the latest ones
+	AsDeputy   []Absence        // for which the user covers or is to cover; only what is not in Open
+	People     []lead.Candidate // who can be absent, for a manager: the same as Deputies
+	Deputies   []lead.Candidate // who can cover
+	ForCompany bool             // the user manages the company's absences
 }
 
 // List lists the absences.
@@ -55,7 +55,13 @@ func (a *Absences) List(ctx context.Context) (AbsenceList, error) {
 	if list.AsDeputy, err = a.withNotes(deputy, nil); err != nil {
 		return list, err
 	}
-	list.People, list.Deputies, err = a.people(ctx)
+	deputies, err := a.deputies(ctx)
+	if err != nil {
+		return list, err
+	}
+	if list.Deputies, err = a.d.CandidatesAmong(ctx, deputies, ""); list.ForCompany {
+		list.People = list.Deputies
+	}
 	return list, err
 }
 
@@ -96,21 +102,15 @@ func (a *Absences) withNotes(all, everyone []lead.Absence) ([]Absence, error) {
 	return shown, nil
 }
 
-// people lists who can be absent and who can cover.
-func (a *Absences) people(ctx context.Context) (people, deputies []access.User, err error) {
+// deputies lists who can cover. For a manager, the same people can be absent.
+func (a *Absences) deputies(ctx context.Context) (deputies []access.User, err error) {
 	all, err := a.d.Store.Users(ctx)
 	for _, u := range all {
-		if !a.isMember(u) {
-			continue
-		}
-		if a.forCompany() || u.UserID == a.d.Actor.UserID {
-			people = append(people, u)
-		}
-		if a.forCompany() || u.UserID != a.d.Actor.UserID {
+		if a.isMember(u) && (a.forCompany() || u.UserID != a.d.Actor.UserID) {
 			deputies = append(deputies, u)
 		}
 	}
-	return core.SortedByName(people), core.SortedByName(deputies), err
+	return deputies, err
 }
 
 // Find reads one absence with what the deputy did: for the absent user, the deputy and the company's managers;

@@ -152,11 +152,11 @@ func (t *Team) invited(ctx context.Context) ([]Invitation, error) {
 type Colleague struct {
 	Person
 	store.RemainingWork
-	LeadApps    []heloc.AppID  // the first of the open leads, as many as one reassignment takes
-	AsDeputy    []lead.Absence // for whom they cover or are to cover
-	Absences    []lead.Absence // their own that have not ended
-	DraftTakers []access.User  // who can take the drafts
-	MayOffboard bool           // this user may close the account
+	LeadApps    []heloc.AppID    // the first of the open leads, as many as one reassignment takes
+	AsDeputy    []lead.Absence   // for whom they cover or are to cover
+	Absences    []lead.Absence   // their own that have not ended
+	DraftTakers []lead.Candidate // who can take the drafts
+	MayOffboard bool             // this user may close the account
 }
 
 // Person reads one user of the company; fault.NotFound for any other.
@@ -184,7 +184,11 @@ func (t *Team) Person(ctx context.Context, id string) (Colleague, error) {
 	if mate.Absences, err = t.d.Store.AbsencesOf(ctx, in); err != nil {
 		return mate, err
 	}
-	if mate.DraftTakers, err = t.draftTakers(ctx, t.d.Store.Queries, mate.UserID); err != nil || mate.Leads == 0 {
+	takers, err := t.draftTakers(ctx, t.d.Store.Queries, mate.UserID)
+	if err != nil {
+		return mate, err
+	}
+	if mate.DraftTakers, err = t.d.CandidatesAmong(ctx, takers, ""); err != nil || mate.Leads == 0 {
 		return mate, err
 	}
 	page, err := t.d.Store.Leads(ctx, t.d.Actor.Scope(),
