@@ -96,14 +96,7 @@ func presentCoverChoice(model *view.OutView, p deskreassign.OutProposal) {
 func loadLicenses(t deskreassign.Target) string {
 	switch {
 	case len(t.Unknown)+len(t.Missing) > 0:
-		var parts []string
-		if len(t.Missing) > 0 {
-			parts = append(parts, "Not licensed: "+strings.Join(t.Missing, ", "))
-		}
-		if len(t.Unknown) > 0 {
-			parts = append(parts, "No license on file: "+strings.Join(t.Unknown, ", "))
-		}
-		return strings.Join(parts, ". ")
+		return page.MissingLicensesText(t.Candidate)
 	case len(t.Held) == 1:
 		return "Licensed in " + t.Held[0]
 	case len(t.Held) > 1:
