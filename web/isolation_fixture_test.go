@@ -31,6 +31,7 @@ type companyFixture struct {
 	receivedDraft string            // prepared by the assistant, transferred to the originator
 	receipts      []string          // operations: a start, a reassignment, a start whose outcome is unknown
 	run           string            // a bulk reassignment
+	back          string            // a return, which asks about a lead
 	notice        string            // in the originator's inbox
 	invited       string            // an invitation by the manager
 	absence       string            // a coming absence of the originator
@@ -137,6 +138,7 @@ func newCompanyFixture(h *webtest.Harness, c companyUsers, prefix string) compan
 	h.SignedInBrowser(c.manager).Post("/team/rules",
 		url.Values{"rule.0.person": {h.People[c.originator].UserID + " 1"}, "limit": {"7"}})
 	addRuleDecision(h, c, heloc.AppID(strings.TrimPrefix(many, "/leads/")))
+	b.back = addReturn(h, c, heloc.AppID(strings.TrimPrefix(many, "/leads/")))
 	v.Post("/views?view=all&sort=amount", url.Values{"name": {prefix + " view"}})
 	b.loadIDs(h, c, prefix)
 	return b
@@ -157,6 +159,20 @@ func addRuleDecision(h *webtest.Harness, c companyUsers, app heloc.AppID) {
 		return tx.AddRuleAssignment(h.T.Context(), lead.RuleAssignment{ID: id, Company: company, App: app, UserID: to.UserID,
 			Originator: row.Target, JobID: id, SetBy: manager.UserID, Why: "{}", At: 1})
 	}))
+}
+
+// addReturn stores a return that asks about a lead.
+func addReturn(h *webtest.Harness, c companyUsers, app heloc.AppID) (id string) {
+	h.T.Helper()
+	manager := h.People[c.manager]
+	id = "return-" + c.manager
+	h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
+		return tx.AddJob(h.T.Context(), lead.Job{ID: id, Kind: lead.JobReturn, ActorID: manager.UserID,
+			Company: store.UserScopeOf(manager.Actor).Company, Sealed: []byte{}, EndedAt: 1,
+			Target: heloc.OriginatorID(h.People[c.originator].OriginatorUUID)},
+			[]lead.JobRow{{JobID: id, App: app, ShortID: "1-1", State: lead.JobRowAsked}})
+	}))
+	return id
 }
 
 // loadIDs reads the ids of the fixture's data.
@@ -183,7 +199,7 @@ func (f *companyFixture) loadIDs(h *webtest.Harness, c companyUsers, prefix stri
 	}
 	leads, err := h.Store.Leads(ctx, access.Scope{BrokerID: who.BrokerID}, lead.Query{})
 	h.Must(err)
-	f.secrets = []string{prefix, f.draft, f.receivedDraft, f.quote, f.doc, f.run, f.view}
+	f.secrets = []string{prefix, f.draft, f.receivedDraft, f.quote, f.doc, f.run, f.back, f.view}
 	for _, l := range leads.Leads {
 		f.apps, f.secrets = append(f.apps, l.App), append(f.secrets, string(l.App), l.ShortID)
 		ops, err := h.Store.Operations(ctx, l.App, 9)

@@ -43,6 +43,8 @@ func isolationProbes(of companyFixture) map[string][]probe {
 	for _, first := range []string{of.users.originator, of.users.colleague, of.users.assistant} {
 		colleagues = append(colleagues, of.browser.H.People[first].UserID)
 	}
+	owners := []string{of.browser.H.People[of.users.originator].OriginatorUUID,
+		of.browser.H.People[of.users.colleague].OriginatorUUID}
 	reason := url.Values{"reason": {"It was not there."}, "operation": {"made up"}, "confirm.undo": {"true"}}
 	hand := url.Values{"app": strings.Fields(strings.Join(appStrings(of.apps), " ")),
 		"newLoanOriginatorUuid": {of.browser.H.People["marcus"].OriginatorUUID}, "confirm.reassign": {"true"}}
@@ -121,6 +123,12 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"POST /team/rules/resume": posts("/team/rules/resume", url.Values{}),
 		"GET /team/unassigned": first("/team/unassigned", url.Values{"after": {pageKey(0, string(of.app))}},
 			url.Values{"after": {pageKey(1<<60, string(of.app))}}),
+		"GET /team/out/{id}": each("/team/out/{id}", owners, nil),
+		"POST /team/out/{id}": each("/team/out/{id}", owners, url.Values{"run": {"01JDZ0000000000000000000AA"},
+			"cap": {"99"}, "how": {"split"}}),
+		"GET /team/returns/{id}": each("/team/returns/{id}", []string{of.back}, nil),
+		"POST /team/returns/{id}": each("/team/returns/{id}", []string{of.back},
+			url.Values{"run": {"01JDZ0000000000000000000AB"}, "keeps." + string(of.app): {"back"}}),
 		"POST /team/unassigned/{id}": each("/team/unassigned/{id}",
 			[]string{of.browser.H.People[of.users.originator].UserID}, hand),
 		"GET /reports": first("/reports",

@@ -95,6 +95,11 @@ func (s *Service) RunAssignmentRules(ctx context.Context) error {
 	return reassign.RunAssignmentRules(ctx, s.services)
 }
 
+// StartReturns gives back the leads of those who are back, and asks about the others.
+func (s *Service) StartReturns(ctx context.Context) error {
+	return reassign.StartReturns(ctx, s.services)
+}
+
 // BulkReassignmentsForJob returns the bulk reassignments of a job in the name of the user who started it.
 func (s *Service) BulkReassignmentsForJob(ctx context.Context, job lead.Job) (*reassign.Bulk, error) {
 	return reassign.BulkReassignmentsForJob(ctx, s.services, job)

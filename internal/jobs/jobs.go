@@ -67,6 +67,7 @@ func (r *Runner) Run(ctx context.Context) {
 		// a run of many leads may take long, and a re-pull that is due at a certain minute must not wait for it
 		{time.Second, "", r.RunDueRepulls, "the planned re-pulls could not be requested"},
 		{15 * time.Second, rulesDuty, r.RunAssignmentRules, "the assignment rules could not be applied"},
+		{15 * time.Second, "", r.StartReturns, "the leads of those who are back could not be returned"},
 	}
 	if r.Mail != nil {
 		loops = append(loops, loop{time.Second, "", r.empty(r.Mail), ""},
@@ -111,6 +112,15 @@ func (r *Runner) RunAssignmentRules(ctx context.Context) error {
 		return nil
 	}
 	return r.Desks.RunAssignmentRules(ctx)
+}
+
+// StartReturns starts the runs that give back the leads of those who are back. While the lender is down, it waits: what
+// decides would be old when a run begins.
+func (r *Runner) StartReturns(ctx context.Context) error {
+	if r.Desks.SendingPaused() {
+		return nil
+	}
+	return r.Desks.StartReturns(ctx)
 }
 
 // empty returns a function that empties an outbox. A message that fails is retried later.

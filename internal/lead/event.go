@@ -232,6 +232,8 @@ const (
 	NoticeLimit NoticeKind = "limit"
 	// the assignment rules of the company paused themselves; About is the reason
 	NoticeRulesPaused NoticeKind = "rules-paused"
+	// N leads of somebody who was out did not go back automatically; About is the job of the return
+	NoticeReturn NoticeKind = "return"
 	// ByName made, decided or withdrew a request that takes two people; About is its kind and state
 	NoticeRequest NoticeKind = "request"
 	// the same about the recipient's own account
@@ -268,7 +270,7 @@ func NoticeKinds() []NoticeKind {
 		NoticeCorrected,
 		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge, NoticeDeputy, NoticeAbsence,
 		NoticeCovered, NoticeLeadsCovered, NoticeAbsenceChanged, NoticeAbsenceEnded, NoticeAbsenceDeleted, NoticeCoverEnded,
-		NoticeUncovered, NoticeRulesPaused, NoticeLimit, NoticeRequest, NoticeOwnRequest, NoticeNewColleague,
+		NoticeUncovered, NoticeRulesPaused, NoticeReturn, NoticeLimit, NoticeRequest, NoticeOwnRequest, NoticeNewColleague,
 		NoticeCRMChanged, NoticeCRMDisconnected,
 		NoticeOffersReady, NoticeBlocked, NoticeUnconfirmed, NoticeBorrowerSignedIn, NoticeDocumentsSigned,
 		NoticeDatesChanged, NoticeFollowUpDue, NoticeExpiring,

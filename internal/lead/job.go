@@ -22,6 +22,10 @@ const JobDeparture JobKind = "departure"
 // JobRule assigns unassigned leads by the rules that a manager has set for the company.
 const JobRule JobKind = "rule"
 
+// JobReturn gives leads back to an originator who was out and whose leads a JobReassign split. Its Target is that
+// originator.
+const JobReturn JobKind = "return"
+
 // MaxBulkLeads is how many leads one bulk reassignment can have.
 const MaxBulkLeads = 200
 
@@ -41,6 +45,7 @@ type Job struct {
 	EndedAt    int64              `db:"ended_at"`
 	LeaseOwner string             `db:"lease_owner"`
 	LeaseUntil int64              `db:"lease_until"`
+	ReturnAt   int64              `db:"return_at"` // when its leads go back; 0 when they do not, or when that has begun
 }
 
 // JobRowState is the progress of one lead of a job.
@@ -51,6 +56,9 @@ const (
 	JobRowWaiting JobRowState = "waiting"
 	JobRowSent    JobRowState = "sent"
 	JobRowStopped JobRowState = "stopped" // nothing was sent; Reason says why
+	JobRowAsked   JobRowState = "asked"   // of a JobReturn: a manager chooses who keeps the lead; Reason may say why
+	JobRowKept    JobRowState = "kept"    // a manager chose that the lead stays
+	JobRowBack    JobRowState = "back"    // a manager chose that the lead goes back, in a run of their own
 )
 
 // JobRow is one lead of a job. Verdict is the state of its operation, or empty without one.
@@ -65,7 +73,7 @@ type JobRow struct {
 	// Target is the new originator. When a row is read, it is the job's Target unless the row has its own; empty for a
 	// lead that nobody was to get.
 	Target heloc.OriginatorID `db:"target"`
-	Undoes string             `db:"undoes"` // the operation that a row of a JobUndo reverses
+	Undoes string             `db:"undoes"` // the operation that a row of a JobUndo or JobReturn reverses
 
 	Verdict    OpState            `db:"verdict"`
 	Messages   string             `db:"messages"` // the lender's messages, sealed
@@ -86,6 +94,8 @@ const (
 	RowStopped    RowResult = "stopped" // by the portal, for Reason; nothing was sent
 	RowNotSent    RowResult = "not-sent"
 	RowUndone     RowResult = "taken-back"
+	RowAsked      RowResult = "asked"  // a manager chooses who keeps the lead
+	RowChosen     RowResult = "chosen" // a manager has
 )
 
 // Pending reports whether a row's result can still change without a user's action.
@@ -109,11 +119,30 @@ func (j JobRow) ResultFor(to heloc.OriginatorID) RowResult {
 	case OpUnknown:
 		return RowUnknown
 	}
-	if j.State == JobRowStopped {
+	switch j.State {
+	case JobRowStopped:
 		return RowStopped
+	case JobRowAsked:
+		return RowAsked
+	case JobRowKept, JobRowBack:
+		return RowChosen
+	default:
+		return RowWaiting
 	}
-	return RowWaiting
 }
+
+// Work is something that somebody has done on a lead since an operation reassigned it.
+type Work struct {
+	Reassignment string          `db:"reassignment"` // the operation
+	Kind         EventKind       `db:"kind"`         // WorkExported for an export
+	Operation    heloc.Operation `db:"operation"`    // that was sent to the lender
+	Detail       string          `db:"detail"`       // of a contact: how
+	Actor        string          `db:"actor"`        // by name
+	At           int64           `db:"at"`
+}
+
+// WorkExported is the Kind of Work that downloaded documents or an offer sheet.
+const WorkExported EventKind = "exported"
 
 // DepartureRun is the progress of a bulk reassignment of leads.
 type DepartureRun struct{ Total, Waiting, Sent, Stopped int }

@@ -18,6 +18,7 @@ type SplitPerson struct {
 	NoAccount bool // they would not see what they get
 	Absent    bool
 	Open      int // open leads; decides between people who are otherwise equal
+	Most      int // how many leads they can get; 0 for any number
 }
 
 // splitCost is the cost of a split, the most important part first: leads without a license on file, imbalance, leads of
@@ -123,6 +124,9 @@ func (s *splitting) add(i int) {
 	last := -1
 	var best splitCost
 	for p := range s.people {
+		if most := s.people[p].Most; most > 0 && s.gets[p] >= most {
+			continue
+		}
 		if total := chain[p].total.plus(1, s.oneMore(p)); chain[p].lead >= 0 && (last < 0 || total.less(best)) {
 			last, best = p, total
 		}

@@ -97,6 +97,50 @@ func TestSplitLeads_RandomInstances_AsGoodAsBruteForce(t *testing.T) {
 	}
 }
 
+// TestSplitLeads_Caps_PlacesAllThatFit compares splits with caps to the most leads that any split can place.
+func TestSplitLeads_Caps_PlacesAllThatFit(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(7, 25))
+	for n := range 2000 {
+		people, fits := randomSplit(random, random.IntN(7), 1+random.IntN(3))
+		for p := range people {
+			people[p].Most = random.IntN(4)
+		}
+		to, gets := SplitLeads(people, fits), make([]int, len(people))
+		placed := 0
+		for i, p := range to {
+			if p < 0 {
+				continue
+			}
+			placed++
+			gets[p]++
+			if fits[i][p] == FitNever || people[p].Most > 0 && gets[p] > people[p].Most {
+				t.Fatalf("instance %d: lead %d goes to somebody who cannot get it; people %+v, to %v", n, i, people, to)
+			}
+		}
+		if want := mostPlaced(people, fits, 0, make([]int, len(people))); placed != want {
+			t.Fatalf("instance %d: got %d leads placed, want %d; people %+v, fits %v", n, placed, want, people, fits)
+		}
+	}
+}
+
+// mostPlaced tries every assignment of the leads from one on.
+func mostPlaced(people []SplitPerson, fits [][]LicenseFit, from int, gets []int) int {
+	if from == len(fits) {
+		return 0
+	}
+	best := mostPlaced(people, fits, from+1, gets)
+	for p := range people {
+		if fits[from][p] == FitNever || people[p].Most > 0 && gets[p] >= people[p].Most {
+			continue
+		}
+		gets[p]++
+		best = max(best, 1+mostPlaced(people, fits, from+1, gets))
+		gets[p]--
+	}
+	return best
+}
+
 func BenchmarkSplitLeads(b *testing.B) {
 	people, fits := randomSplit(rand.New(rand.NewPCG(1, 2)), 200, 20)
 	for b.Loop() {

@@ -156,8 +156,8 @@ func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSele
 	case len(what.DedupKeys) > 0:
 		query, args = query+` AND dedup_key IN `+placeholders(len(what.DedupKeys)), append(args, toAny(what.DedupKeys)...)
 	case what.Batch != "":
-		query, args = query+` AND kind IN (?, ?) AND about = ?`,
-			append(args, lead.NoticeLeadsReceived, lead.NoticeLeadsReturned, what.Batch)
+		query, args = query+` AND kind IN (?, ?, ?) AND about = ?`,
+			append(args, lead.NoticeLeadsReceived, lead.NoticeLeadsReturned, lead.NoticeReturn, what.Batch)
 	default:
 		query, args = query+` AND id <= ?`, append(args, what.UpTo)
 	}

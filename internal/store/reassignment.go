@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"hearthline/internal/heloc"
@@ -140,7 +141,32 @@ func (q Queries) ActedOn(ctx context.Context, app heloc.AppID, since int64, exce
 	return q.has(ctx, actedOnSQL, app, since, except)
 }
 
-const jobColumns = `id, kind, actor_id, company, target, sealed, created_at, ended_at, lease_owner, lease_until`
+// workSQL finds what others than the former originator have done on leads since they were reassigned. The lender's news
+// has no actor, and neither the reassignment itself nor a request to follow up is work.
+const workSQL = `SELECT h.op_id AS reassignment, e.kind, e.operation, e.detail, e.actor_name AS actor, e.at AS at
+	FROM reassignments h
+	JOIN lead_events e ON e.app = h.app AND e.at >= h.at AND e.actor_id <> '' AND e.op_id <> h.op_id AND e.kind <> 'nudged'
+	WHERE h.op_id IN %[1]s AND NOT EXISTS (SELECT 1 FROM users f
+		WHERE f.id = e.actor_id AND f.originator = h.from_originator)
+	UNION ALL
+	SELECT h.op_id AS reassignment, 'exported' AS kind, '' AS operation, '' AS detail, u.name AS actor,
+	x.at AS at FROM reassignments h
+	JOIN lead_exports x ON x.app = h.app AND x.at >= h.at AND x.kind <> 'list' JOIN users u ON u.id = x.user_id
+	WHERE h.op_id IN %[1]s AND u.originator <> h.from_originator
+	ORDER BY at`
+
+// WorkSince lists what others than the former originator have done since some reassignments, oldest first. Reading a
+// lead is no work.
+func (q Queries) WorkSince(ctx context.Context, opIDs []string) ([]lead.Work, error) {
+	if len(opIDs) == 0 {
+		return nil, nil
+	}
+	return list[lead.Work](ctx, q, fmt.Sprintf(workSQL, placeholders(len(opIDs))),
+		append(toAny(opIDs), toAny(opIDs)...)...)
+}
+
+const jobColumns = `id, kind, actor_id, company, target, sealed, created_at, ended_at, lease_owner, lease_until,
+	return_at`
 
 // AddJob writes a job with its rows.
 func (tx *Tx) AddJob(ctx context.Context, job lead.Job, rows []lead.JobRow) error {
@@ -184,6 +210,19 @@ func (q Queries) JobRows(ctx context.Context, jobID string) ([]lead.JobRow, erro
 // AnyJob reads a job. The caller has checked by other means that the user may know of it.
 func (q Queries) AnyJob(ctx context.Context, id string) (lead.Job, error) {
 	return get[lead.Job](ctx, q, `SELECT `+jobColumns+` FROM jobs WHERE id = ?`, id)
+}
+
+// ReturnsDue lists the jobs whose leads are to go back by an instant, the first first.
+func (q Queries) ReturnsDue(ctx context.Context, now time.Time) ([]lead.Job, error) {
+	return list[lead.Job](ctx, q, returnsDueSQL, Millis(now))
+}
+
+const returnsDueSQL = `SELECT ` + jobColumns + ` FROM jobs WHERE return_at > 0 AND return_at <= ?
+	ORDER BY return_at LIMIT 20`
+
+// BeginReturn records that the leads of a job are going back; false if that has begun already.
+func (tx *Tx) BeginReturn(ctx context.Context, jobID string) (bool, error) {
+	return tx.changed(ctx, `UPDATE jobs SET return_at = 0 WHERE id = ? AND return_at > 0`, jobID)
 }
 
 // JobTargets counts the originators to whom a job assigns leads.

@@ -512,9 +512,11 @@ CREATE TABLE jobs (
   ended_at BIGINT NOT NULL DEFAULT 0,
   lease_owner TEXT NOT NULL DEFAULT '',
   lease_until BIGINT NOT NULL DEFAULT 0,
-  company TEXT NOT NULL DEFAULT ''
+  company TEXT NOT NULL DEFAULT '',
+  return_at BIGINT NOT NULL DEFAULT 0 -- when its leads go back; 0 when they do not, or when that has begun
 );
 CREATE INDEX jobs_open ON jobs (lease_until, created_at) WHERE ended_at = 0;
+CREATE INDEX jobs_return ON jobs (return_at) WHERE return_at > 0;
 
 CREATE TABLE job_rows (
   job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,

@@ -49,6 +49,7 @@ type MemberRow struct {
 	AllState  string   // all of them, for screen readers
 	Assign    string   // "Assign 3…", "Reassign 12…"; "" for none
 	AssignURL string
+	Out       string // URL of the proposal for their leads while they are out; "" for none
 }
 
 // AvailabilityView says whether an originator is absent, with a link to enter or change it.

@@ -48,6 +48,8 @@ var notices = map[string]NoticeWords{
 	"absence-deleted": {"calendar", "Your absence was deleted", "It was planned for {about}."},
 
 	"limit": {"clock-alert", "Your company reached an hourly limit", ""},
+	"return": {"users", "A lead didn’t go back automatically",
+		"See why, and choose who keeps each lead."},
 	"rules-paused": {"clock-alert", "Assignment rules paused",
 		"The manager in whose name they assigned leads no longer has a role that can assign the company’s leads."},
 	"request":           {"users", "", ""},
@@ -82,7 +84,7 @@ var closingDates = map[string]string{"notary": "notary appointment", "signing": 
 // manyNotices are the titles of notifications about several leads or conditions, after their number.
 var manyNotices = map[string]string{
 	"condition": " new conditions", "taken-many": " leads assigned to you", "gone-many": " leads reassigned",
-	"returned-many": " leads returned to you", "covered-many": " leads assigned to a colleague you’re covering for",
+	"returned-many": " leads returned to you", "return": " leads didn’t go back automatically", "covered-many": " leads assigned to a colleague you’re covering for",
 }
 
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's

@@ -104,6 +104,12 @@ func (b Base) Reassignments() string { return b.at("reassignments") }
 // ReassignList is the page that reassigns all leads of a list.
 func ReassignList(q LeadsQuery) string { return q.AfterKey("").apply(Full.Reassignments()) }
 
+// TeamOut proposes who gets the open leads of an originator who is out.
+func TeamOut(originator string) string { return Full.at("team", "out", originator) }
+
+// Return is what became of the leads of an originator who is back.
+func Return(job string) string { return Full.at("team", "returns", job) }
+
 // ReassignmentUndo undoes a bulk reassignment; it takes a POST.
 func ReassignmentUndo(id string) string { return Full.at("reassignments", id, "undo") }
 

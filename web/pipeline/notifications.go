@@ -81,6 +81,8 @@ func presentNotification(v text.Viewer, n deskpipeline.Notice) view.NoticeRow {
 	switch {
 	case n.Kind == lead.NoticeLeadsReceived || n.Kind == lead.NoticeLeadsReturned:
 		row.Lead, row.Href = leads, to.Full.Reassignment(n.About)
+	case n.Kind == lead.NoticeReturn:
+		row.Lead, row.Href = leads, to.Return(n.About)
 	case n.Kind == lead.NoticeLeadsGone:
 		row.Lead = leads
 	case n.Kind == lead.NoticeLeadsCovered:

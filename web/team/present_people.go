@@ -63,6 +63,9 @@ func presentPersonRow(v text.Viewer, p deskteam.Person) view.PersonRow {
 			Label: row.Name + ", open leads: " + strconv.Itoa(p.OpenLeads)}
 		if p.OpenLeads > 0 {
 			row.Open.Href = openLeadsURL(v, p)
+			if !p.Disabled {
+				row.Out = to.TeamOut(string(p.Originator.UUID))
+			}
 		}
 	}
 	if p.UserID == "" {

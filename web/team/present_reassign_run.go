@@ -25,6 +25,8 @@ var rowResultChips = map[lead.RowResult]ui.ChipView{
 	lead.RowNotSent:    {Label: "Not confirmed", Icon: "cloud-off"},
 	lead.RowUnknown:    {Label: "Not confirmed yet", Icon: "circle-help"},
 	lead.RowUndone:     {Label: "Undone", Icon: "undo-2"},
+	lead.RowAsked:      {Label: "Manager chooses", Icon: "circle-help"},
+	lead.RowChosen:     {Label: "Manager chose", Icon: "check"},
 }
 
 func rowResultChip(r lead.RowResult) ui.ChipView {
@@ -67,6 +69,9 @@ func presentBulkRun(v text.Viewer, run deskreassign.ReassignmentRun,
 	reassignments *deskreassign.Bulk) view.ReassignmentRunView {
 	model := view.ReassignmentRunView{ID: run.ID, To: runTitle(run),
 		When: "Started " + v.DateTimeInText(text.TimeOfMillis(run.CreatedAt)), Undoes: run.Kind == lead.JobUndo}
+	if run.ReturnAt != 0 {
+		model.When += ". Leads no one else works on go back " + v.DateTime(text.TimeOfMillis(run.ReturnAt))
+	}
 	if model.Undoes {
 		model.To = text.Pluralize(len(run.Rows), "lead", "leads")
 	}

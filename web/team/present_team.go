@@ -77,6 +77,9 @@ func presentMember(v text.Viewer, m deskteam.Member) view.MemberRow {
 	if n := m.Open(); n > 0 {
 		row.Assign = "Reassign " + strconv.Itoa(n) + "…"
 		row.AssignURL = to.ReassignList(to.LeadsQuery{View: "all", Originator: string(m.UUID), Only: string(lead.OnlyOpen)})
+		if !m.Disabled {
+			row.Out = to.TeamOut(string(m.UUID))
+		}
 	}
 	switch {
 	case m.Disabled:

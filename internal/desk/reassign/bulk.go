@@ -87,14 +87,16 @@ func (b *Bulk) Begin(ctx context.Context, m BulkReassignRequest) (id string, err
 	if err != nil {
 		return "", err
 	}
-	return m.FormKey, b.saveRun(ctx, m.FormKey, note, plan)
+	return m.FormKey, b.saveRun(ctx, m.FormKey, note, plan, nil)
 }
 
-func (b *Bulk) saveRun(ctx context.Context, id, note string, plan Plan) error {
+// saveRun stores a run of a plan; also, unless it is nil, is run in the same transaction.
+func (b *Bulk) saveRun(ctx context.Context, id, note string, plan Plan, also func(tx *store.Tx) error) error {
 	job, err := b.d.NewRun(id, lead.JobReassign, core.RunPayload{Note: note})
 	if err != nil {
 		return err
 	}
+	job.ReturnAt = plan.returnAt
 	if len(plan.Assignees) == 1 {
 		job.Target = plan.Assignees[0]
 	}
@@ -109,17 +111,22 @@ func (b *Bulk) saveRun(ctx context.Context, id, note string, plan Plan) error {
 	for _, assignee := range plan.Assignees {
 		to = append(to, string(assignee))
 	}
-	return b.addRun(ctx, job, rows, "to:"+strings.Join(to, ","))
+	return b.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if also != nil {
+			if err := also(tx); err != nil {
+				return err
+			}
+		}
+		return b.addRun(ctx, tx, job, rows, "to:"+strings.Join(to, ","))
+	})
 }
 
 // addRun stores a run, which a worker then executes.
-func (b *Bulk) addRun(ctx context.Context, job lead.Job, rows []lead.JobRow, detail string) error {
-	return b.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.AddJob(ctx, job, rows); err != nil {
-			return err
-		}
-		return b.d.AuditAction(ctx, tx, store.ActionBulkReassign, "job:"+job.ID, "begun", detail)
-	})
+func (b *Bulk) addRun(ctx context.Context, tx *store.Tx, job lead.Job, rows []lead.JobRow, detail string) error {
+	if err := tx.AddJob(ctx, job, rows); err != nil {
+		return err
+	}
+	return b.d.AuditAction(ctx, tx, store.ActionBulkReassign, "job:"+job.ID, "begun", detail)
 }
 
 // RunSummary is a run in one line.
@@ -170,6 +177,9 @@ func BulkReassignmentsForJob(ctx context.Context, s core.Services, job lead.Job)
 	}
 	if who.Disabled {
 		return nil, fault.New(fault.Denied, "The person who started this no longer has an account.")
+	}
+	if job.Kind == lead.JobReturn && !mayReturn(who, job.Company) {
+		return nil, fault.New(fault.Denied, "The person who started this no longer manages the company’s leads.")
 	}
 	if job.Kind != lead.JobDeparture {
 		return OpenBulk(s.For(who.Actor))

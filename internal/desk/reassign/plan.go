@@ -21,6 +21,7 @@ type BulkReassignRequest struct {
 	Split     Split             // how the leads are divided among several
 	Choices   map[string]string // by lead: the one of the new originators that a user chose for it
 	Note      string
+	Cap       int // the most open leads that a new originator may have afterwards; 0 for no cap
 }
 
 // PlannedLead is one lead of a run, checked before anything is sent.
@@ -41,6 +42,7 @@ type Plan struct {
 	Assignees []heloc.OriginatorID // in the order in which they were chosen
 	Split     Split
 	facts     core.CandidateFacts
+	returnAt  int64 // when the leads go back; 0 when they do not
 }
 
 // Fingerprints identify what a user asked for, and what would happen. A form whose request is the same but whose
@@ -76,7 +78,11 @@ func (b *Bulk) Plan(ctx context.Context, req BulkReassignRequest) (Plan, error) 
 	if err != nil {
 		return Plan{}, err
 	}
-	plan := Plan{Split: req.Split, facts: facts}
+	return b.planWith(ctx, req, facts)
+}
+
+func (b *Bulk) planWith(ctx context.Context, req BulkReassignRequest, facts core.CandidateFacts) (plan Plan, err error) {
+	plan = Plan{Split: req.Split, facts: facts}
 	if plan.Leads, err = b.selectedLeads(ctx, req.Apps, facts); err != nil {
 		return plan, err
 	}
@@ -109,9 +115,10 @@ func newSplitter(req BulkReassignRequest, facts core.CandidateFacts) (*splitter,
 			return nil, lead.AssigneeError("Choose an originator at the same broker company")
 		}
 		if s.index(id) < 0 {
-			a := facts.Available[id]
-			s.people = append(s.people, splitPerson{Originator: o, open: facts.Open[id], noAccount: !a.HasAccount,
-				closed: a.Disabled || a.NoLeads, absent: a.Absence != nil})
+			a, open := facts.Available[id], facts.Open[id]
+			s.people = append(s.people, splitPerson{Originator: o, open: open, noAccount: !a.HasAccount,
+				closed: a.Disabled || a.NoLeads, absent: a.Absence != nil, full: req.Cap > 0 && open >= req.Cap,
+				most: max(0, req.Cap-open)})
 		}
 	}
 	return s, nil
@@ -127,7 +134,7 @@ func (p *Plan) divide(s *splitter, choices map[string]string) {
 		}
 		to := s.index(heloc.OriginatorID(choices[string(l.App)]))
 		if to >= 0 && (lead.AssigneeProblem(*l.Row, s.people[to].Originator) != "" || s.people[to].closed ||
-			s.status(to, *l.Row) == lead.LicenseMissing) {
+			s.status(to, *l.Row) == lead.LicenseMissing || !s.hasRoom(to, chosen)) {
 			to = -1
 		}
 		rows, at, chosen = append(rows, *l.Row), append(at, i), append(chosen, to)
@@ -141,6 +148,17 @@ func (p *Plan) divide(s *splitter, choices map[string]string) {
 		l.To, l.ToName, l.Chosen = s.people[to].UUID, s.people[to].Name(), chosen[n] >= 0
 		l.License, l.NoAccount = s.status(to, *l.Row), s.people[to].noAccount
 	}
+}
+
+// hasRoom reports whether a person can get one more lead besides those that were chosen for them.
+func (s *splitter) hasRoom(at int, chosen []int) bool {
+	p, n := s.people[at], 0
+	for _, to := range chosen {
+		if to == at {
+			n++
+		}
+	}
+	return !p.full && (p.most == 0 || n < p.most)
 }
 
 // selectedLeads reads the selected leads in their order, each once.

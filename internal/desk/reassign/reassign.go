@@ -3,6 +3,7 @@
 //	reassign.go, undo.go  one lead, what goes with it, and undoing it or a whole run
 //	bulk.go, plan.go, split.go, targets.go  many leads: who would get which
 //	run.go           the run, and who sees it
+//	out.go, return.go  the leads of somebody who is out: a proposal, and giving them back
 //	rules.go, rule_page.go, rule_run.go, rule_choice.go  unassigned leads that are assigned automatically
 //	former_colleagues.go  the leads and drafts of users who have left the company
 package reassign
@@ -79,6 +80,11 @@ func Reassign(ctx context.Context, l core.Lead, h Request) (lead.Operation, erro
 		Prepare: func(ctx context.Context, tx *store.Tx, row lead.Row, id string) error {
 			if h.row != nil && h.row.job.Kind == lead.JobRule {
 				if err := checkRule(ctx, l.Desk, tx, row, to); err != nil {
+					return err
+				}
+			}
+			if h.row != nil && h.row.job.Kind == lead.JobReturn {
+				if err := checkReturn(ctx, tx, row, *h.row); err != nil {
 					return err
 				}
 			}

@@ -199,7 +199,15 @@ func (b *Bulk) ExecuteRow(ctx context.Context, job lead.Job, waiting lead.JobRow
 		if fields := fault.FieldsOf(err); len(fields) > 0 {
 			row.Reason = fields[0].Message
 		}
-		return b.d.Store.Write(ctx, func(tx *store.Tx) error { return row.save(ctx, tx) })
+		if errors.Is(err, errWorkedOn) {
+			row.State, row.Reason = lead.JobRowAsked, ""
+		}
+		return b.d.Store.Write(ctx, func(tx *store.Tx) error {
+			if err := row.save(ctx, tx); err != nil || job.Kind != lead.JobReturn {
+				return err
+			}
+			return askAboutReturn(ctx, b.d.Services, tx, job)
+		})
 	}
 	return err
 }
@@ -238,9 +246,15 @@ func StopRun(ctx context.Context, s core.Services, job lead.Job, why string) err
 				continue
 			}
 			row.State, row.Reason = lead.JobRowStopped, why
+			if job.Kind == lead.JobReturn {
+				row.State, row.Reason = lead.JobRowAsked, reasonManager
+			}
 			if err := tx.SaveJobRow(ctx, row); err != nil {
 				return err
 			}
+		}
+		if job.Kind == lead.JobReturn {
+			return askAboutReturn(ctx, s, tx, job)
 		}
 		return nil
 	})
@@ -251,7 +265,7 @@ type ReceivedLeads struct {
 	ByName   string
 	At       int64
 	Note     string
-	Undone   bool               // the run undid an earlier one
+	Undone   bool               // the run undid an earlier one, or gave the leads back
 	Assigned int                // how many leads the run assigned to the originator
 	Leads    []lead.PipelineRow // those that are still theirs, first the one that is due first
 }
@@ -278,7 +292,8 @@ func (b *Bulk) Received(ctx context.Context, id string) (ReceivedLeads, error) {
 	if err != nil {
 		return ReceivedLeads{}, err
 	}
-	r := ReceivedLeads{At: job.CreatedAt, Undone: job.Kind == lead.JobUndo, Assigned: assigned}
+	r := ReceivedLeads{At: job.CreatedAt, Undone: job.Kind == lead.JobUndo || job.Kind == lead.JobReturn,
+		Assigned: assigned}
 	by, err := b.d.Store.User(ctx, job.ActorID)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return r, err

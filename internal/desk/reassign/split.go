@@ -20,6 +20,8 @@ const (
 // Splits lists the splits.
 func Splits() []Split { return []Split{SplitEven, SplitLoad, SplitLicense} }
 
+const problemCap = "This originator is at the cap"
+
 // splitPerson is one of the originators among whom leads are divided.
 type splitPerson struct {
 	lead.Originator
@@ -27,6 +29,8 @@ type splitPerson struct {
 	noAccount bool
 	closed    bool // they have an account, but it is disabled or cannot work on leads
 	absent    bool
+	full      bool // already at the cap
+	most      int  // how many leads they can get under the cap; 0 for any number
 }
 
 // splitter divides leads among people.
@@ -49,6 +53,9 @@ func (s *splitter) problem(at int, l lead.Row) string {
 	if s.people[at].closed {
 		return lead.ProblemClosedAccount
 	}
+	if s.people[at].full {
+		return problemCap
+	}
 	switch status := s.status(at, l); {
 	case status == lead.LicenseMissing:
 		return lead.ProblemUnlicensed
@@ -64,20 +71,27 @@ func (s *splitter) problem(at int, l lead.Row) string {
 func (s *splitter) divide(leads []lead.Row, chosen []int) []int {
 	people := make([]lead.SplitPerson, len(s.people))
 	for at, p := range s.people {
-		people[at] = lead.SplitPerson{NoAccount: p.noAccount, Absent: p.absent, Open: p.open}
+		people[at] = lead.SplitPerson{NoAccount: p.noAccount, Absent: p.absent, Open: p.open, Most: p.most}
 		if s.how == SplitLoad {
 			people[at].Load = p.open
 		}
 	}
 	to := slices.Clone(chosen)
 	var rest []int
-	var fits [][]lead.LicenseFit
 	for i, at := range to {
-		if at >= 0 {
-			people[at].Load++
+		if at < 0 {
+			rest = append(rest, i)
 			continue
 		}
-		rest, fits = append(rest, i), append(fits, s.fits(leads[i]))
+		people[at].Load++
+		if p := &s.people[at]; p.most > 0 {
+			people[at].Most--
+			p.full = people[at].Most == 0
+		}
+	}
+	fits := make([][]lead.LicenseFit, len(rest))
+	for n, i := range rest {
+		fits[n] = s.fits(leads[i])
 	}
 	for n, at := range lead.SplitLeads(people, fits) {
 		to[rest[n]] = at
@@ -114,6 +128,8 @@ func (s *splitter) whyNobody(l lead.Row) string {
 	}
 	who := "None of the originators you chose"
 	switch {
+	case slices.Contains(reasons, "") || slices.Contains(reasons, problemCap):
+		return "No one who can take it is under the cap"
 	case len(reasons) == 1:
 		return reasons[0]
 	case owner != "" && len(others) > 1:

@@ -162,7 +162,7 @@ func (b *Bulk) UndoAll(ctx context.Context, id, formKey string) (undo string, er
 			Undoes: row.OpID,
 		})
 	}
-	if run.Kind != lead.JobReassign || len(rows) == 0 {
+	if run.Kind != lead.JobReassign && run.Kind != lead.JobReturn || len(rows) == 0 {
 		return "", fault.New(fault.Conflict,
 			"A reassignment can only be undone for 15 minutes. Nothing was undone. Reassign the leads instead.")
 	}
@@ -170,7 +170,9 @@ func (b *Bulk) UndoAll(ctx context.Context, id, formKey string) (undo string, er
 	if err != nil {
 		return "", err
 	}
-	return formKey, b.addRun(ctx, job, rows, "undo:"+id)
+	return formKey, b.d.Store.Write(ctx, func(tx *store.Tx) error {
+		return b.addRun(ctx, tx, job, rows, "undo:"+id)
+	})
 }
 
 // undoRow executes a row that undoes a reassignment. The user who undoes it may have no access to the lead.
