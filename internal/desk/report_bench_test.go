@@ -104,7 +104,8 @@ func BenchmarkReports(b *testing.B) {
 		}
 		for name, f := range map[string]lead.CohortFilter{"all": {},
 			"fallout": {Reached: lead.ReachedApplication, Outcomes: lead.FalloutOutcomes()},
-			"none":    {Outcomes: []lead.Outcome{"none"}}, "left": {Left: heloc.StepPayoff}, "started by": {StartedBy: &starter}, "moved": {Moved: true}} {
+			"none":    {Outcomes: []lead.Outcome{"none"}}, "left": {Left: heloc.StepPayoff},
+			"started by": {StartedBy: &starter}, "moved": {Moved: true}} {
 			f.From, f.To = period.From, period.To
 			cases["list "+name] = func() error {
 				_, err := pipeline.ListPage(context.Background(),

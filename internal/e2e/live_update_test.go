@@ -231,7 +231,8 @@ func TestLiveUpdate_Said(t *testing.T) {
 	for name, held := range map[string]string{
 		"Moreno": `(e => { e.className = "dialog"; e.popover = "auto"; e.append(document.createElement("p"));
 			document.querySelector("#lead").append(e); e.showPopover(); })(document.createElement("div")) ?? true`,
-		"Okafor": `(e => { e.focus(); e.value = "half"; return true })(document.querySelector('#lead textarea[name="note"]'))`,
+		"Okafor": `(e => { e.focus(); e.value = "half"; return true })(` +
+			`document.querySelector('#lead textarea[name="note"]'))`,
 	} {
 		priced := w.leadOf(name, "#lead")
 		w.ready()

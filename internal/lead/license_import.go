@@ -134,8 +134,8 @@ func LicenseText(list string) string {
 	return strings.TrimLeft(strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "").Replace(list), "\n")
 }
 
-// Plan compares a list of licenses with those on file. The list is CSV with commas, semicolons or tabs, with a header or
-// without; each line is one row, so that a stray quote spoils no other row.
+// Plan compares a list of licenses with those on file. The list is CSV with commas, semicolons or tabs, with a
+// header or without; each line is one row, so that a stray quote spoils no other row.
 func (f LicensesOnFile) Plan(text string) LicensePlan {
 	var plan LicensePlan
 	columns := [4]int{licenseNMLS, licenseState, licenseNumber, licenseExpires}

@@ -99,7 +99,8 @@ func TestLicensesOnFile_Plan_RowLimit(t *testing.T) {
 	}
 }
 
-// TestLicensePlan_Fingerprint_CoversWhatItReplaces: a plan of the same text is another one once the license on file changed.
+// TestLicensePlan_Fingerprint_CoversWhatItReplaces: a plan of the same text is another one once the license on file
+// changed.
 func TestLicensePlan_Fingerprint_CoversWhatItReplaces(t *testing.T) {
 	t.Parallel()
 	text := "1847220,ID,MLO-1,12/31/2027"

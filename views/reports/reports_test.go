@@ -61,7 +61,8 @@ func TestScreens_MeetPageRules(t *testing.T) {
 			Facts: []Fact{{Label: "Requested", Count: Cell{Text: "$2,945,000"}, Of: []Cell{{Text: "31", Href: "/leads"},
 				{Text: "inquiries"}}, Text: "+13% from $2,610,000"}}, Tables: []NamedTable{{ID: "groups", Title: "By originator",
 				Table: Table{Caption: "Scorecard", Columns: sampleTable("").Columns, Rows: []Row{{Head: Cell{Text: "Grace Liu"},
-					Current: true, Cells: []Cell{{Text: "63", Href: "/leads", Notes: []Cell{{Text: "holds"}, {Text: "67", Href: "/leads"},
+					Current: true, Cells: []Cell{{Text: "63", Href: "/leads", Notes: []Cell{{Text: "holds"},
+						{Text: "67", Href: "/leads"},
 						{Text: "now"}}}, {Text: "$1"}}}}}}}}),
 		"empty": ReportPage(Report{Header: empty}),
 		"figures": Figures(FiguresReport{

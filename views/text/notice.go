@@ -84,7 +84,8 @@ var closingDates = map[string]string{"notary": "notary appointment", "signing": 
 // manyNotices are the titles of notifications about several leads or conditions, after their number.
 var manyNotices = map[string]string{
 	"condition": " new conditions", "taken-many": " leads assigned to you", "gone-many": " leads reassigned",
-	"returned-many": " leads returned to you", "return": " leads didn’t go back automatically", "covered-many": " leads assigned to a colleague you’re covering for",
+	"returned-many": " leads returned to you", "return": " leads didn’t go back automatically",
+	"covered-many": " leads assigned to a colleague you’re covering for",
 }
 
 // Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's

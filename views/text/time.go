@@ -304,7 +304,8 @@ func PeriodText(from, to string) string {
 	}
 }
 
-// DaysText formats a duration in days: "under 0.1 days", "0.4 days", "1 day", "21 days". A tenth is said below ten days.
+// DaysText formats a duration in days: "under 0.1 days", "0.4 days", "1 day", "21 days". A tenth is said below ten
+// days.
 func DaysText(d time.Duration) string {
 	tenths := (d + 72*time.Minute) / (144 * time.Minute)
 	switch whole := int(tenths / 10); {

@@ -265,7 +265,8 @@ func (q ReportQuery) Custom() bool { return q.From != "" || q.To != "" }
 func (q ReportQuery) Filtered() bool { return q.Originator != "" || q.State != "" || q.Source != "" }
 
 func (q ReportQuery) apply(address string) string {
-	return query(address, "credit", q.Credit, "period", q.Period, "from", q.From, "to", q.To, "originator", q.Originator, "state", q.State, "source", q.Source,
+	return query(address, "credit", q.Credit, "period", q.Period, "from", q.From, "to", q.To, "originator",
+		q.Originator, "state", q.State, "source", q.Source,
 		"by", q.By, "step", q.Step)
 }
 

@@ -54,7 +54,8 @@ func (q LeadsQuery) Start() bool { return q.After == "" && !q.Filtered() }
 
 // Cohort reports whether a filter of the reports narrows the list.
 func (q LeadsQuery) Cohort() bool {
-	return q.Started != "" || q.StartedBy != "" || q.Moved != "" || q.Reached != "" || q.Outcome != "" || q.Source != "" || q.Left != ""
+	return q.Started != "" || q.StartedBy != "" || q.Moved != "" || q.Reached != "" || q.Outcome != "" ||
+		q.Source != "" || q.Left != ""
 }
 
 // WithoutCohort is the same list without the filters of the reports, starting at its first page.

@@ -140,7 +140,8 @@ func presentLicensePlan(plan lead.LicensePlan) *view.LicensePreview {
 	p := &view.LicensePreview{Digest: plan.Fingerprint()}
 	for _, c := range plan {
 		row := view.LicenseChangeRow{Name: text.OrDash(c.Holder.Name), NMLS: nmlsText(c.Holder.NMLS),
-			Number: c.License.Number, State: text.OrDash(c.Typed[1]), Expires: text.OrDash(c.Typed[3]), Why: text.UpperFirst(c.Reason)}
+			Number: c.License.Number, State: text.OrDash(c.Typed[1]), Expires: text.OrDash(c.Typed[3]),
+			Why: text.UpperFirst(c.Reason)}
 		if row.NMLS == "" {
 			row.NMLS = c.Typed[0]
 		}

@@ -20,7 +20,7 @@ import (
 const maxTodo = 10
 
 // presentSettings maps the settings of a company. The caller sets Page and the forms.
-func presentSettings(v text.Viewer, p deskadmin.CompanyPage) view.SettingsView {
+func presentSettings(p deskadmin.CompanyPage) view.SettingsView {
 	licenses := 0
 	for _, person := range p.People {
 		licenses += len(person.Licenses)

@@ -72,12 +72,11 @@ func (h *Handlers) renderSettings(w http.ResponseWriter, r *http.Request, settin
 	if err != nil {
 		return err
 	}
-	v := h.Viewer(r)
 	color, typed := found.Brand.Color, f.Values["color"]
 	if len(typed) > 0 {
 		color = f.Text("color")
 	}
-	model := presentSettings(v, found)
+	model := presentSettings(found)
 	if model.Preview = presentBrandPreview(found.Brand, color); f.IsChecked("preview") && page.IsFragment(r) {
 		return h.Render(w, r, http.StatusOK, view.BrandPreview(model.Preview))
 	}

@@ -25,7 +25,8 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 		ShowOwners: f.Originators != nil,
 		Returned:   presentReturned(v, f.Returned),
 		Empty:      presentEmpty(v, q, f.Next), Pager: presentPager(v, q, f),
-		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q, f.Originators), Views: presentViewsMenu(v, q, f.Views),
+		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q, f.Originators),
+		Views:  presentViewsMenu(v, q, f.Views),
 		Chosen: columns, Columns: columns,
 	}
 	p.HasDates = q.Start()

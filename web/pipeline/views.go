@@ -133,7 +133,8 @@ func listText(q to.LeadsQuery) string {
 	if q.Sort != "" {
 		sort = "Sorted by " + text.LowerFirst(cmp.Or(text.OptionText(text.Sorts(), q.Sort), q.Sort))
 	}
-	return text.JoinNonEmpty(" · ", text.LaneOf(q.View).Label, step, state, originator, only, page.CohortText(q, nil), sort)
+	return text.JoinNonEmpty(" · ", text.LaneOf(q.View).Label, step, state, originator, only,
+		page.CohortText(q, nil), sort)
 }
 
 // presentViews maps the page of saved views; id is the view of a rejected form.

@@ -301,7 +301,8 @@ func (h *Harness) OriginatorWithoutAccount(domain string) string {
 	h.T.Helper()
 	all, err := h.Store.AllOriginators(h.T.Context())
 	for _, o := range all {
-		if known, _ := h.Store.HasOriginator(h.T.Context(), string(o.UUID)); strings.HasSuffix(o.Email, "@"+domain) && !known {
+		if known, _ := h.Store.HasOriginator(h.T.Context(), string(o.UUID)); strings.HasSuffix(o.Email,
+			"@"+domain) && !known {
 			return string(o.UUID)
 		}
 	}

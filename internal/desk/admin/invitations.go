@@ -14,8 +14,8 @@ import (
 	"hearthline/internal/lead"
 )
 
-// Invitations invites users: a manager to their own company, an administrator to any. Originators get their accounts only
-// through the lender's directory, where a manager finds those of the company.
+// Invitations invites users: a manager to their own company, an administrator to any. Originators get their
+// accounts only through the lender's directory, where a manager finds those of the company.
 type Invitations struct{ d core.Desk }
 
 // OpenInvitations returns the invitations; fault.Denied without the permission.
@@ -156,8 +156,8 @@ func (i *Invitations) Withdraw(ctx context.Context, id string) error {
 	return i.d.Approvals().Withdraw(ctx, i.d.ActingUnder(access.InvitePeople), id)
 }
 
-// WithoutAccount lists the originators of the user's company who are in the lender's directory, have no account and were
-// not invited.
+// WithoutAccount lists the originators of the user's company who are in the lender's directory, have no account and
+// were not invited.
 func (i *Invitations) WithoutAccount(ctx context.Context) ([]lead.Originator, error) {
 	if err := i.d.May(access.InvitePeople); err != nil || !slices.Contains(i.Roles(), access.Originator) {
 		return nil, err
@@ -189,8 +189,8 @@ func (i *Invitations) choose(ctx context.Context, who *access.User, c core.Assis
 	return err
 }
 
-// Originators lists for whom an assistant can work whom this user invites; nobody for an administrator, who has chosen no
-// company yet.
+// Originators lists for whom an assistant can work whom this user invites; nobody for an administrator, who has
+// chosen no company yet.
 func (i *Invitations) Originators(ctx context.Context) ([]lead.Originator, error) {
 	if err := i.d.May(access.InvitePeople); err != nil || i.d.Actor.Role == access.Admin {
 		return nil, err

@@ -38,9 +38,9 @@ func (d *Drafts) transfers(ctx context.Context, row store.Draft) ([]DraftTransfe
 	return all, nil
 }
 
-// Senders lists the colleagues who can receive a draft for a property in a state: those with an account who may start an
-// inquiry, except this user. An assistant gives drafts only to those for whom they work. An empty state compares no
-// licenses.
+// Senders lists the colleagues who can receive a draft for a property in a state: those with an account who may
+// start an inquiry, except this user. An assistant gives drafts only to those for whom they work. An empty state
+// compares no licenses.
 func (d *Drafts) Senders(ctx context.Context, state string) ([]lead.Candidate, error) {
 	senders, err := d.senders(ctx)
 	if err != nil {

@@ -81,7 +81,8 @@ func (b *Bulk) Plan(ctx context.Context, req BulkReassignRequest) (Plan, error) 
 	return b.planWith(ctx, req, facts)
 }
 
-func (b *Bulk) planWith(ctx context.Context, req BulkReassignRequest, facts core.CandidateFacts) (plan Plan, err error) {
+func (b *Bulk) planWith(ctx context.Context, req BulkReassignRequest, facts core.CandidateFacts) (
+	plan Plan, err error) {
 	plan = Plan{Split: req.Split, facts: facts}
 	if plan.Leads, err = b.selectedLeads(ctx, req.Apps, facts); err != nil {
 		return plan, err

@@ -66,8 +66,9 @@ func TestChooseByRule_Table(t *testing.T) {
 			unknown: true,
 		},
 		"absent": {
-			change: func(c *ruleChooser) { c.people["a"].absence = &lead.Absence{LastDay: "2026-11-30"} }, want: "b", unknown: true,
-			skips: skipped(lead.RuleSkip{UserID: "a", Reason: lead.RuleSkipAbsent, Until: "2026-11-30"}),
+			change: func(c *ruleChooser) { c.people["a"].absence = &lead.Absence{LastDay: "2026-11-30"} }, want: "b",
+			unknown: true,
+			skips:   skipped(lead.RuleSkip{UserID: "a", Reason: lead.RuleSkipAbsent, Until: "2026-11-30"}),
 		},
 		"no active account": {
 			change: func(c *ruleChooser) { c.people["a"].active = false }, want: "b", unknown: true,

@@ -85,7 +85,8 @@ func reassignTargets(ctx context.Context, d core.Desk, search targetSearch, plan
 		people, err := d.Assignable(ctx)
 		return slices.DeleteFunc(people, func(o lead.Originator) bool {
 			a := plan.facts.Available[o.UUID]
-			return o.RemovedAt != 0 || o.UUID == owner || a.Disabled || a.NoLeads || search.eligible != nil && !search.eligible(o)
+			return o.RemovedAt != 0 || o.UUID == owner || a.Disabled || a.NoLeads ||
+				search.eligible != nil && !search.eligible(o)
 		}), err
 	}
 	found, err := d.SearchOriginators(ctx, search.typed, all)
