@@ -65,12 +65,18 @@ func (i *installation) addUser(ctx context.Context, accounts *account.Service, a
 		}
 		password = strings.TrimRight(line, "\r\n")
 	}
-	_, err = accounts.Add(ctx, access.User{Actor: access.Actor{
-		Name: u.Name, Email: u.Email, Role: role, OriginatorUUID: strings.ToLower(u.Originator), BrokerID: u.Broker,
-		Organization: u.Organization,
-	}}, password)
+	who := access.Actor{Name: u.Name, Email: u.Email, Role: role, OriginatorUUID: strings.ToLower(u.Originator),
+		BrokerID: u.Broker, Organization: u.Organization}
+	if role == access.Assistant { // a manager can narrow it in the portal
+		who.WorksFor, who.Reassigns = access.AllOriginators, true
+	}
+	_, err = accounts.Add(ctx, access.User{Actor: who}, password)
 	if err == nil && !u.PasswordStdin {
 		fmt.Fprintf(i.out, "Password (shown once): %s\n", password)
+	}
+	if err == nil && role == access.Assistant {
+		fmt.Fprintln(i.out, "They work for all originators of the company and may reassign leads. "+
+			"A manager changes that under Team, People.")
 	}
 	return i.report(err, "Added %s.\n", u.Email)
 }

@@ -92,3 +92,21 @@ func TestUserDisable_PrintsOpenWork(t *testing.T) {
 		}
 	}
 }
+
+// TestUserAdd_Assistant_WorksForAll: nobody could choose on the command line, so a new assistant works for the company.
+func TestUserAdd_Assistant_WorksForAll(t *testing.T) {
+	cfg := newInstallation(t)
+	t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)
+	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEK.File)
+	out, code := runCommand(t, "user", "add", "ada@summit.test", "--name", "Ada Cole", "--role", "assistant",
+		"--broker", "summit", "--organization", "Evergreen", "--data", cfg.Data)
+	if code != 0 || !strings.Contains(out, "all originators of the company") {
+		t.Fatalf("got %d: %s", code, out)
+	}
+	withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
+		user, _, err := db.UserByEmail(t.Context(), "ada@summit.test")
+		if err != nil || user.WorksFor != access.AllOriginators || !user.Can(access.ReassignLead) {
+			t.Errorf("got %+v, %v, want all originators and reassigning", user.Actor, err)
+		}
+	})
+}

@@ -148,13 +148,15 @@ func (tx *Tx) EndAbsence(ctx context.Context, userID string) (int64, error) {
 		userID, userID)
 }
 
-// canWorkSQL is 1 if somebody can work on the leads of the originator o.uuid: a user with an open account and a role
-// that works on leads. It is also 1 for an originator who never had an account, whose leads their manager sees, and 0
-// for one whom the lender's directory no longer lists.
-const canWorkSQL = `CASE WHEN NOT EXISTS (SELECT 1 FROM originators r WHERE r.uuid = o.uuid AND r.removed_at <> 0)
-	AND (NOT EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid)
-		OR EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid AND u.disabled_at = 0
+// canWorkSQL is 1 if somebody can work on the leads of an originator, whose id is in a column: a user with an open
+// account and a role that works on leads. It is also 1 for an originator who never had an account, whose leads their
+// manager sees, and 0 for one whom the lender's directory no longer lists.
+func canWorkSQL(originator string) string {
+	return `CASE WHEN NOT EXISTS (SELECT 1 FROM originators r WHERE r.uuid = ` + originator + ` AND r.removed_at <> 0)
+	AND (NOT EXISTS (SELECT 1 FROM users u WHERE u.originator = ` + originator + `)
+		OR EXISTS (SELECT 1 FROM users u WHERE u.originator = ` + originator + ` AND u.disabled_at = 0
 			AND u.role IN ('originator', 'manager'))) THEN 1 ELSE 0 END`
+}
 
 // Assignee reads an originator who may receive a lead, and whether somebody can work on their leads; fault.NotFound
 // when the directory has none.
@@ -163,7 +165,7 @@ func (q Queries) Assignee(ctx context.Context, id heloc.OriginatorID) (o lead.Or
 		lead.Originator
 		CanWork bool `db:"can_work"`
 	}
-	found, err := get[row](ctx, q, `SELECT `+originatorColumns+`, `+canWorkSQL+` AS can_work
+	found, err := get[row](ctx, q, `SELECT `+originatorColumns+`, `+canWorkSQL("o.uuid")+` AS can_work
 		FROM originators o WHERE uuid = ?`, id)
 	return found.Originator, found.CanWork, err
 }
@@ -173,7 +175,7 @@ func (q Queries) CanWorkOnLeads(ctx context.Context, originator heloc.Originator
 	if originator == "" {
 		return true, nil
 	}
-	return get[bool](ctx, q, `SELECT `+canWorkSQL+` FROM (SELECT CAST(? AS TEXT) AS uuid) o`, originator)
+	return get[bool](ctx, q, `SELECT `+canWorkSQL("o.uuid")+` FROM (SELECT CAST(? AS TEXT) AS uuid) o`, originator)
 }
 
 // withdrawLead takes an open lead that is new or open again from an originator whose leads nobody can work on, and

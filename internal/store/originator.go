@@ -142,7 +142,7 @@ func (q Queries) OriginatorsOf(ctx context.Context, scope access.Scope) ([]lead.
 func (q Queries) OriginatorsAtWork(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
 	where, args := originatorScopeCondition(scope)
 	return list[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators o WHERE `+where+`
-		AND `+canWorkSQL+` = 1 ORDER BY last_name, first_name, uuid`, args...)
+		AND `+canWorkSQL("o.uuid")+` = 1 ORDER BY last_name, first_name, uuid`, args...)
 }
 
 // OriginatorNames lists the originators of OriginatorsOf with their names and NMLS numbers alone.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"strconv"
-	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -18,7 +17,7 @@ var worksForSQL = `CASE WHEN u.role = 'assistant' THEN coalesce((SELECT string_a
 	WHERE a.user_id = u.id AND (a.originator = '` + string(access.AllOriginators) + `'
 		OR ao.broker_id = coalesce(o.broker_id, u.broker_id)
 		AND (ao.broker_id <> '' OR ao.organization = coalesce(o.organization, u.organization))
-		AND ` + strings.ReplaceAll(canWorkSQL, "o.uuid", "a.originator") + ` = 1)), '') ELSE '' END AS works_for`
+		AND ` + canWorkSQL("a.originator") + ` = 1)), '') ELSE '' END AS works_for`
 
 // userColumns are the columns of an access.User. They prefer the directory to the account's own values: a move to
 // another broker company takes effect with the user's next request. Whom the user covers for is read only where a
