@@ -38,8 +38,10 @@ func presentFirstDay(v text.Viewer, f deskpipeline.FirstDay, demo bool) *view.Fi
 	if f.Originator {
 		all.Steps = append(all.Steps, view.FirstStep{Done: f.Licenses, Label: "License states.",
 			Text: "None on file for you. Until they are, leads go first to colleagues with a license on file."})
-		if !v.Who.Can(access.SeeTeam) {
-			all.Steps[0].Text += " Ask your manager to have them added."
+		if v.Who.Can(access.ManageCompany) {
+			all.Steps[0].Links = []ui.NavLink{{Label: "Company settings", Href: to.Full.TeamPart("settings")}}
+		} else {
+			all.Steps[0].Text += " Ask your manager to add them."
 		}
 	}
 	inquiry := view.FirstStep{Done: f.Started, Label: "First inquiry.", Text: "The lender has accepted none from you yet.",
