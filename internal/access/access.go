@@ -78,8 +78,8 @@ const (
 	SeeTeam          Permission = "team.see"
 	SeeDirectory     Permission = "directory.see"
 	Prequalify       Permission = "prequalify"
-	// a manager invites to their own company and chooses for whom assistants work, an administrator anybody except
-	// originators
+	// managers invite users to their own company and choose whom assistants work for; administrators may invite anyone
+	// except originators
 	InvitePeople   Permission = "people.invite"
 	OffboardPeople Permission = "people.offboard" // closing the account of an originator or assistant of one's company
 	ManageCompany  Permission = "company.manage"  // the licenses, branding and managers of one's own company
@@ -139,10 +139,10 @@ const mostPermissions = 28
 // returns an array because a page asks dozens of times: a slice would take memory for each question.
 //
 // The assistant's row follows a cautious reading of the SAFE Act: a user without a license prepares, follows up and
-// downloads, and reassigns leads if that is chosen for them, but takes no application and quotes no terms. Assistants
-// do not export lists either: to follow up they need one lead at a time, and a file with a whole company in it
-// bypasses every other control. The leads' originators and their managers see who viewed a lead. The administrator's
-// row contains nothing about borrowers.
+// downloads, and reassigns leads if a manager allows it, but takes no applications and quotes no terms. Assistants do
+// not export lists either: they follow up on one lead at a time, and a file with all of a company's leads bypasses
+// every other control. The leads' originators and their managers see who viewed a lead. The administrator's row
+// contains nothing about borrowers.
 func policy(role Role) [mostPermissions]Permission {
 	switch role {
 	case Originator:

@@ -69,8 +69,8 @@ func (a Actor) Zone() *time.Location {
 // Elevated reports whether the user's step-up is still valid.
 func (a Actor) Elevated(now time.Time) bool { return now.Before(a.ElevatedUntil) }
 
-// Can reports whether this user may do p: by role, for actions in an originator's name only if they have an
-// originator, and for what is chosen for each assistant only if it was.
+// Can reports whether this user may do p. Their role must allow it. Actions in an originator's name also require an
+// originator, and what is allowed to individual assistants must be allowed to this one.
 func (a Actor) Can(p Permission) bool {
 	return a.Role.Can(p) && (!p.NeedsOriginator() || a.OriginatorUUID != "") &&
 		(!a.VouchedByCRM || p.AllowsVouchedByCRM()) && (!p.ChosenFor(a.Role) || a.Reassigns)

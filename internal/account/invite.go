@@ -19,9 +19,10 @@ type PendingInvitation struct {
 	Expires time.Time
 }
 
-// Invite sends a link on behalf of a colleague, never of an administrator alone and never to a manager. The desk checks
-// whether the colleague may invite this user. An originator must be in the lender's directory, at the company of the
-// invitation. An error names the control name, email, role or broker.
+// Invite sends a link on behalf of a colleague. It refuses an administrator acting alone, and only the operator may
+// invite a manager or an administrator this way. The desk checks whether the colleague may invite this user. An
+// originator must be in the lender's directory, at the company of the invitation. An error names the control name,
+// email, role or broker.
 func (s *Service) Invite(ctx context.Context, by access.By, who access.User, company string) error {
 	if by.Role == access.Admin || who.Role.Privileged() && !by.IsOperator() {
 		return errTakesTwo()
@@ -42,7 +43,7 @@ func (s *Service) Invite(ctx context.Context, by access.By, who access.User, com
 }
 
 // inviteeInDirectory returns the originator with the email address of an invited user, who must be at their company and
-// have no account. An originator of another company is as unknown as any other address.
+// have no account. An originator at another company gets the same error as an unknown address.
 func (s *Service) inviteeInDirectory(ctx context.Context, who access.User) (access.User, error) {
 	email := typedEmail(who.Email)
 	o, _ := s.inDirectory(ctx, email) // an address that is in no directory, or whether the lender answers, is one error
@@ -58,7 +59,7 @@ func (s *Service) inviteeInDirectory(ctx context.Context, who access.User) (acce
 		}
 	}
 	if err == nil && had {
-		err = fault.InvalidField("email", o.Name()+" already has an account, active or disabled")
+		err = fault.InvalidField("email", o.Name()+" already has an account. It may be disabled")
 	}
 	return originatorUser(*o), err
 }

@@ -45,8 +45,8 @@ func (s *Service) Add(ctx context.Context, user access.User, password string) (a
 	return user, nil
 }
 
-// withDirectoryEntry makes a user for whom the operator named neither an originator nor a company the originator with
-// their email in the lender's directory, as the portal last read it. The directory then decides their company.
+// withDirectoryEntry looks up a manager or originator by email in the lender's directory, as the portal last read it,
+// if the operator named neither an originator nor a company. The directory entry then sets both.
 func (s *Service) withDirectoryEntry(ctx context.Context, user access.User) (access.User, error) {
 	named := user.OriginatorUUID + user.BrokerID + user.Organization
 	if named != "" || user.Role != access.Originator && user.Role != access.Manager {

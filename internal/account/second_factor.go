@@ -97,8 +97,8 @@ func checkNoSecondFactor(ctx context.Context, from store.Queries, userID string)
 	return err
 }
 
-// FactorResponse is what a person gives to prove who they are: a code of their app, a recovery
-// code, or the answer of a passkey. Who has no second factor gives the first code of a new app, or a new passkey.
+// FactorResponse is what users provide to prove who they are: a code from their app, a recovery code, or a passkey's
+// response. Users who have no second factor provide the first code from a new app, or a new passkey.
 type FactorResponse struct {
 	Code    string
 	Passkey []byte // JSON of navigator.credentials.get, or of create where the passkey is new

@@ -1,7 +1,7 @@
-// Package approval makes a privileged grant require two people: an administrator requests it with a reason, or a
-// manager that somebody becomes a manager of their company, and another administrator approves or declines it within
-// 72 hours. Where no other administrator may approve, the operator does,
-// at the server's command line.
+// Package approval makes a privileged grant require two people. An administrator requests it with a reason, or a
+// manager requests another manager for their own company, and an administrator other than the requester approves or
+// declines it within 72 hours. If no other administrator may approve it, the operator does so on the server's command
+// line.
 //
 //	approval.go  creating, listing and deciding requests; what an approved one does, and why one can't be approved
 //	announce.go  who is notified, and the wording

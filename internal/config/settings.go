@@ -47,7 +47,7 @@ type portalSettings struct {
 	PortalRetentionMonths string `env:"PORTAL_RETENTION_MONTHS" default:"25" group:"Portal" help:"months that a lead is kept after it ends; at least 25"`
 	PortalJournalFile     string `env:"PORTAL_JOURNAL_FILE" default:"<data>/portal.journal" group:"Portal" help:"file that keeps the lender's answers which the database could not store yet; more processes on one machine add .2, .3 …"`
 	PortalMinFree         string `env:"PORTAL_MIN_FREE" default:"200MB" group:"Portal" help:"free space of the data folder below which /readyz fails, in KB, MB or GB"`
-	PortalCompanyExports  string `env:"PORTAL_COMPANY_EXPORTS" default:"60" group:"Portal" help:"how many lists of leads the users of one company may export within an hour, half of them one user; 0 for no limit. A company with hundreds of users needs more"`
+	PortalCompanyExports  string `env:"PORTAL_COMPANY_EXPORTS" default:"60" group:"Portal" help:"how many lists of leads the users of one company may export per hour, and one user at most half of that; 0 for no limit. Raise it for a company with hundreds of users"`
 	PortalCompanyReveals  string `env:"PORTAL_COMPANY_REVEALS" default:"1000" group:"Portal" help:"how often the users of one company may view borrower details within an hour, all together; one user may 60 times; 0 for no limit. A company with hundreds of users needs more"`
 }
 

@@ -54,6 +54,7 @@ func TestPeople_FromInvitationToOffboarding(t *testing.T) {
 	maya.signIn("maya@summit.test")
 	maya.visit("/invite")
 	maya.typeInto(`#form-invite input[name="name"]`, "Nora Newhire")
+	maya.choose("role", "assistant")
 	maya.click("all originators", `#form-invite input[name="worksFor"][value="*"]`)
 	maya.typeInto(`#form-invite input[name="email"]`, "nora@hire.test\r")
 	maya.waitForText("Nora Newhire")

@@ -114,8 +114,8 @@ func (r *Runner) RunAssignmentRules(ctx context.Context) error {
 	return r.Desks.RunAssignmentRules(ctx)
 }
 
-// StartReturns starts the runs that give back the leads of those who are back. While the lender is down, it waits: what
-// decides would be old when a run begins.
+// StartReturns starts the runs that give back the leads of those who are back. While the lender is down, it
+// waits, because its decisions would be stale by the time a run began.
 func (r *Runner) StartReturns(ctx context.Context) error {
 	if r.Desks.SendingPaused() {
 		return nil

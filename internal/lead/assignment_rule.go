@@ -51,11 +51,11 @@ func (r AssignmentRules) People() []string {
 	return slices.Compact(all)
 }
 
-// NextTurn returns who gets the next lead, as an index of weights. latest has who got the last leads, latest first;
-// only the last ones before a full round count, where a round has as many leads as the sum of the weights. A full round
-// therefore has exactly as many leads for each as their weight, nobody gets ahead of their share of the leads so far by
-// a whole lead, and nobody can make up for more than a round. Of people who are equal, it is who got a lead longest
-// ago, and then the first.
+// NextTurn returns who gets the next lead, as an index into weights. latest lists who got the most recent leads,
+// latest first. A round has as many leads as the sum of the weights, and only the latest leads, one fewer than a
+// round, count. Each person therefore gets exactly as many leads in a round as their weight, no one gets a whole lead
+// ahead of their share so far, and no one can make up for more than one round. A tie goes to the person who got a lead
+// longest ago, and then to the first in the list.
 //
 // It is earliest-deadline-first: a share may get its lead number n once n of them would have been due to it, and the
 // one whose next lead is due first gets it.

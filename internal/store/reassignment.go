@@ -155,8 +155,8 @@ const workSQL = `SELECT h.op_id AS reassignment, e.kind, e.operation, e.detail, 
 	WHERE h.op_id IN %[1]s AND u.originator <> h.from_originator
 	ORDER BY at`
 
-// WorkSince lists what others than the former originator have done since some reassignments, oldest first. Reading a
-// lead is no work.
+// WorkSince lists what anyone other than the former originator has done since some reassignments, oldest first. Viewing
+// a lead does not count.
 func (q Queries) WorkSince(ctx context.Context, opIDs []string) ([]lead.Work, error) {
 	if len(opIDs) == 0 {
 		return nil, nil
@@ -212,7 +212,7 @@ func (q Queries) AnyJob(ctx context.Context, id string) (lead.Job, error) {
 	return get[lead.Job](ctx, q, `SELECT `+jobColumns+` FROM jobs WHERE id = ?`, id)
 }
 
-// ReturnsDue lists the jobs whose leads are to go back by an instant, the first first.
+// ReturnsDue lists the jobs whose leads should go back by an instant, earliest first.
 func (q Queries) ReturnsDue(ctx context.Context, now time.Time) ([]lead.Job, error) {
 	return list[lead.Job](ctx, q, returnsDueSQL, Millis(now))
 }

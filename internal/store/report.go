@@ -195,7 +195,7 @@ const outcomeExpression = "CASE WHEN lane <> '" + string(heloc.LaneEnded) + "' T
 	"' WHEN status_key = '" + string(heloc.StatusCanceled) + "' THEN '" + string(lead.OutcomeCanceled) +
 	"' ELSE status_key END"
 
-// standing is a number of leads that have come equally far and ended in the same way, and what they add up to.
+// standing counts the leads that reached the same stage and ended the same way, with the sums of their amounts.
 type standing struct {
 	Query         int          `db:"query"`
 	GroupKey      string       `db:"group_key"`
@@ -243,9 +243,8 @@ func (s standing) cohort() Cohort {
 	return c
 }
 
-// Cohorts counts the leads of queries by their groups, for each query in the order of the groups. The queries are about
-// one company. Who started a lead is looked up once for all queries about the first one's days, and only for them is
-// Moved counted.
+// Cohorts counts the leads of each query by group, ordered by group. All queries must be about one company. Who started
+// a lead is looked up once for all queries about the days of the first one, and Moved is counted only for those.
 func (q Queries) Cohorts(ctx context.Context, queries ...ReportQuery) ([][]Cohort, error) {
 	const columns = `originator, started_on, state, source, reached, requested_amount, max_amount, selected_amount`
 	started := ReportQuery{Company: queries[0].Company, From: queries[0].From, To: queries[0].To}.where("")

@@ -101,7 +101,7 @@ func AuditSearch(v AuditSearchView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Searched && len(v.Found) == 0 {
-				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "search", Title: "No lead of your company matches.", Text: "Enter at least three letters of the first or last name, or the lead ID."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "search", Title: "No leads at your company match.", Text: "Enter at least three letters of the first or last name, or the lead ID."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

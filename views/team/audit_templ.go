@@ -185,7 +185,7 @@ func LeadAudit(v LeadAuditView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p class=\"sm dim\">An opened page counts once a day for each user. Lists shown on a page aren’t recorded, exported ones are. Searches are recorded without the name, so they aren’t listed here.</p></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p class=\"sm dim\">Opening a page is recorded once a day per user. Lists shown on a page aren’t recorded; exported lists are. Searches are recorded without the name, so they aren’t listed here.</p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

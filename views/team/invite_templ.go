@@ -170,7 +170,7 @@ func Invite(v InviteView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, " <span class=\"sm dim\">The link works once and expires after three days. A manager’s is sent once an administrator approves.</span>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, " <span class=\"sm dim\">The link works once and expires after three days. A manager’s link is sent after an administrator approves.</span>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -250,7 +250,7 @@ func Invite(v InviteView) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "originators", Title: "Originators without an account", Sub: "at your company, by the lender’s directory"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "originators", Title: "Originators without an account", Sub: "at your company, from the lender’s directory"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -414,7 +414,7 @@ func (v InviteView) nameHint() string {
 	if v.NeedsApproval {
 		return ""
 	}
-	return "Not used for an originator, whose name the lender has."
+	return "Not needed for an originator. The lender has their name."
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -529,7 +529,7 @@ func outBack(v OutView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<b>Goes back automatically</b><p>Every lead that no one else has worked on: no contact, no note, nothing sent.</p></li><li>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<b>Goes back automatically</b><p>Open leads that no one else has worked on: no contact, no note, nothing sent.</p></li><li>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -382,11 +382,11 @@ func outBar(v OutView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(asTypedDate(v.Form.Field(ui.Field{Name: "until", Label: "Out through", Type: "date", Hint: "Empty: the leads stay."}))).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(asTypedDate(v.Form.Field(ui.Field{Name: "until", Label: "Out through", Type: "date", Hint: "Leave empty if the leads won’t go back."}))).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "cap", Label: "Open leads per person", Max: "4", Hint: "At most, with the new ones."})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "cap", Label: "Open leads per person", Max: "4", Hint: "Maximum, including the new ones."})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -137,7 +137,7 @@ func Return(v ReturnView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</h2><span class=\"sm dim\">Each stays where it is until you choose.</span></header><table class=\"grid proposal\"><caption class=\"vh\">Leads to choose about</caption>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</h2><span class=\"sm dim\">Each stays where it is until you choose.</span></header><table class=\"grid proposal\"><caption class=\"vh\">Leads to decide on</caption>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -262,9 +262,9 @@ func Return(v ReturnView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var13 string
-				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs("What goes back can be undone for 15 minutes.")
+				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs("You can undo a return for 15 minutes.")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/team/return.templ`, Line: 56, Col: 71}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/team/return.templ`, Line: 56, Col: 64}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {

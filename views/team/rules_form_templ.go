@@ -196,7 +196,7 @@ func ruleForm(f ui.Form, r RuleForm) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(f.Field(ui.Field{Name: r.Control + ".states", Label: "Property states", Optional: "(optional)", Max: "300", Hint: "Such as TX, CO. Empty is every state."})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(f.Field(ui.Field{Name: r.Control + ".states", Label: "Property states", Optional: "(optional)", Max: "300", Hint: "Such as TX, CO. Leave empty for all states."})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -303,7 +303,7 @@ func rulesExplained() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<div class=\"in stack\"><p>The first rule that fits a lead and has someone who can take it decides. A lead’s amount is the selected one, or otherwise the highest offered, or the requested amount. If a state, source or amount isn’t known, only rules without that condition fit.</p><p>Within a rule, people take turns. Someone with 2 shares gets twice as many leads as someone with 1. Someone who couldn’t take leads for a while makes up at most one round of turns.</p><p>A person who is absent today, has no active account here, or has reached the limit is skipped.</p><p>People with a license on file in the property’s state come first, also those of a later rule. If none of them can take the lead, it goes to a person with nothing on file. It never goes to a person recorded as not licensed there.</p><p>A lead that no one can take stays unassigned. So does a lead whose assignment the lender refused or hasn’t confirmed: it isn’t sent again automatically. If nothing was sent, the rules try again after 15 minutes.</p></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<div class=\"in stack\"><p>The first rule that fits a lead and has someone who can take it decides. A lead’s amount is the selected one, or otherwise the highest offered, or the requested amount. If a state, source or amount isn’t known, only rules without that condition fit.</p><p>Within a rule, people take turns. Someone with 2 shares gets twice as many leads as someone with 1. Someone who couldn’t take leads for a while makes up at most one round of turns.</p><p>A person who is absent today, has no active account here, or has reached the limit is skipped.</p><p>People with a license on file in the property’s state come first, even if they’re in a later rule. If none of them can take the lead, it goes to a person with nothing on file. It never goes to a person recorded as not licensed there.</p><p>A lead that no one can take stays unassigned. So does a lead whose assignment the lender refused or hasn’t confirmed: it isn’t sent again automatically. If nothing was sent, the rules try again after 15 minutes.</p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -439,7 +439,7 @@ func rulesTrial(v RulesTrialView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "trial", Title: "Who would have got what", Sub: v.Summary}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "trial", Title: "Who would have gotten each lead", Sub: v.Summary}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -106,7 +106,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 				". Si presenta una solicitud, el prestamista hará una " + TermHardPull.Spanish + ".",
 			PropertyNote: "La línea está garantizada por la vivienda. " +
 				"Si no cumple los términos del contrato, podría perder la vivienda.",
-			LenderNote: "El prestamista fija los términos finales y se los entrega por escrito antes de firmar.",
+			LenderNote: "El prestamista fija los términos finales y se los entrega por escrito antes de que usted firme.",
 			Officer:    "Su especialista en préstamos", OfficerNone: "Llame a su empresa hipotecaria", Call: "Llamar al ",
 			License: "NMLS", Prepared: "Preparado el %s.", RatesAsOf: "Tasas al %s.",
 			PageExpires: "El enlace a esta página vence el %s.", InquiryExpires: "La consulta con el prestamista vence el %s.",

@@ -52,10 +52,10 @@ func presentBrandForm(f *form.Form) view.BrandFormView {
 	return view.BrandFormView{
 		Color: ui.Field{Name: "color", Label: "Color", Optional: "(optional)", Span: "c2", Value: f.Text("color"), Max: "7",
 			Placeholder: "#1D5B4F", Error: formErrors.ErrorOf("color"),
-			Hint: "Adjusted where text in it would be hard to read."},
+			Hint: "Adjusted where text in this color would be hard to read."},
 		Logo: ui.Field{Name: "logo", Label: "Logo", Optional: "(optional)", Span: "c4", Type: "file",
 			Error: formErrors.ErrorOf("logo"), Hint: "PNG, JPEG or WebP, at most 512 KB. SVG isn’t accepted. " +
-				"Use one that reads on white and on a dark background."},
+				"Use a logo that is legible on white and on a dark background."},
 	}
 }
 
@@ -77,13 +77,13 @@ func presentBrandPreview(c lead.CompanyBrand, typed string) view.BrandPreviewVie
 		dark.Color, dark.On = "#"+p.Dark.Hex(), "#"+p.OnDark.Hex()
 		m.Note = "As entered on both backgrounds."
 		if p.Light != color || p.Dark != color {
-			m.Note = "Adjusted so that text in it has a contrast of at least 4.5:1: " + light.Color + " on white, " +
+			m.Note = "Adjusted so that text in this color has at least 4.5:1 contrast: " + light.Color + " on white, " +
 				dark.Color + " on dark."
 		}
 	case typed != "":
-		m.Note = "Enter a color as # and six digits. This preview has Hearthline’s blue."
+		m.Note = "Enter a color as # and six digits. This preview uses Hearthline’s blue."
 	default:
-		m.Note = "No color is set: pages for borrowers have Hearthline’s blue."
+		m.Note = "No color is set. Borrower pages use Hearthline’s blue."
 	}
 	m.Pages = []view.BrandPage{light, dark}
 	return m

@@ -23,11 +23,15 @@ const maxTodo = 10
 func presentSettings(p deskadmin.CompanyPage) view.SettingsView {
 	licenses := 0
 	for _, person := range p.People {
-		licenses += len(person.Licenses)
+		for _, l := range person.Licenses {
+			if current(l, p.Today) {
+				licenses++
+			}
+		}
 	}
 	model := view.SettingsView{
 		Name: p.Brand.Name, Todo: presentLicenseTasks(p), Grid: presentLicenseGrid(p),
-		Facts: []string{text.Pluralize(p.Accounts, "person", "people"), text.Pluralize(licenses, "license", "licenses")},
+		Facts: []string{text.Pluralize(p.Accounts, "person", "people"), text.Pluralize(licenses, "current license", "current licenses")},
 		People: []view.TodoItem{
 			{Title: text.Pluralize(p.Accounts, "active account", "active accounts"),
 				Action: ui.Action{Label: "Open people", Href: to.Full.TeamPart("people")}},

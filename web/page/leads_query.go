@@ -145,7 +145,7 @@ func CohortText(q to.LeadsQuery, originators []lead.Originator) string {
 		}
 	}
 	add("Inquiries started "+text.PeriodText(f.From, f.To), f.From != "")
-	starter := "Started by an originator who is not known"
+	starter := "Started by an unknown originator"
 	if q.StartedBy != to.NoOriginator {
 		starter = "Started by " + cmp.Or(text.OriginatorNames(originators)[heloc.OriginatorID(q.StartedBy)], "one originator")
 	}

@@ -44,7 +44,7 @@ func presentFirstDay(v text.Viewer, f deskpipeline.FirstDay, demo bool) *view.Fi
 			all.Steps[0].Text += " Ask your manager to add them."
 		}
 	}
-	inquiry := view.FirstStep{Done: f.Started, Label: "First inquiry.", Text: "The lender has accepted none from you yet.",
+	inquiry := view.FirstStep{Done: f.Started, Label: "First inquiry.", Text: "No inquiry accepted by the lender yet.",
 		Links: []ui.NavLink{{Label: "New inquiry", Href: v.Base.NewLead("")}}}
 	if demo {
 		inquiry.Label = "First inquiry or practice mission."
@@ -78,7 +78,7 @@ func waitingNotices(v text.Viewer, list desk.ListPage) (notices []ui.Notice) {
 	if n := list.WaitingFormer; n > 0 {
 		notices = append(notices, ui.Notice{Icon: "users",
 			Title: text.Pluralize(n, "open lead that was yours has", "open leads that were yours have") + " no originator now.",
-			Text:  "A manager can assign them."})
+			Text:  "Managers at your company can assign unassigned leads."})
 	}
 	return notices
 }

@@ -104,14 +104,17 @@ func (p *presenter) moved() []view.Cell {
 	if p.report.Total.Moved == 0 {
 		return nil
 	}
-	in, whom := p.all(), "who started them"
+	in, whom := p.all(), "the originator who started the inquiry"
 	in.Moved = "true"
 	if p.report.Credit == deskreports.CreditHeld {
-		whom = "who holds them now"
+		whom = "the current originator"
+	}
+	words := "of these were reassigned since: they’re no longer with the originator who started them. They count for "
+	if p.report.Total.Moved == 1 {
+		words = "of these was reassigned since: it’s no longer with the originator who started it. It counts for "
 	}
 	return []view.Cell{{Text: n, Href: p.v.Base.Leads(in), Label: "Reassigned since: " + n},
-		{Text: "of these were reassigned since: they’re no longer with the originator who started them. They count for " +
-			whom + "."}}
+		{Text: words + whom + "."}}
 }
 
 // dates are the first and the last day, as they were typed.

@@ -242,12 +242,12 @@ func (p *presenter) scoreRow(name string, in to.LeadsQuery, c deskreports.Cohort
 // scoreNotes define the figures of a scorecard.
 func scoreNotes() []view.Note {
 	return []view.Note{
-		{Term: "Dollars", Text: "Requested: what the originator entered, where they did. Offered: the most the lender’s " +
-			"offers allow. Selected: the amount of the selected offer. Funded: that amount, of leads the lender reports as " +
-			"funded. A lead without an amount adds nothing, and the count says so."},
-		{Term: "Days", Text: "Days of 24 hours from sending the inquiry to when Hearthline first saw offers, a selection " +
-			"or the funding. Only leads started in Hearthline that have come that far count. The median is exact: half of " +
-			"them took no longer."},
+		{Term: "Dollars", Text: "Requested: the amount the originator entered, if any. Offered: the most the lender’s " +
+			"offers allow. Selected: the amount of the selected offer. Funded: the selected amount of leads the lender " +
+			"reports as funded. Leads without an amount add nothing; the count shows how many have one."},
+		{Term: "Days", Text: "24-hour days from sending the inquiry to when Hearthline first saw offers, a selection " +
+			"or the funding. Includes only leads started in Hearthline that reached that stage. The median is exact: half " +
+			"of them took no longer."},
 		{Term: "Previous", Text: "The same number of days, or of whole months, just before."},
 	}
 }

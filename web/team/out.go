@@ -68,7 +68,7 @@ func (h *Handlers) cover(w http.ResponseWriter, r *http.Request, reassignments *
 		return err
 	}
 	if p.Deputy == nil || p.Deputy.UserID != f.Text("deputy") {
-		f.FormError, f.ErrorStatus = "Someone else would cover now. Check who, then choose again.", http.StatusConflict
+		f.FormError, f.ErrorStatus = "Who can cover has changed. Check the proposal, then choose again.", http.StatusConflict
 		return h.renderOut(w, r, reassignments, f, req)
 	}
 	absences, err := page.VisitOf(r).Desk.Absences()
@@ -120,6 +120,9 @@ func (h *Handlers) renderOut(w http.ResponseWriter, r *http.Request, reassignmen
 		req.FormKey = reassignments.NewFormKey()
 	}
 	model := presentOut(h.Viewer(r), p, req)
+	if f.Text("how") == "cover" && p.Deputy != nil && model.Button != "" {
+		presentOutCover(&model, p)
+	}
 	model.Page, model.Form = h.Layout(r, model.Title), f.View("")
 	if p.Total > lead.MaxBulkLeads {
 		model.TooMany = tooManyText(p.Total)

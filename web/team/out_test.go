@@ -65,6 +65,11 @@ func TestOut_Cover_EntersAbsence(t *testing.T) {
 	if got := maya.Send(form.With("deputy", h.People["piotr"].UserID)); got.Status != 409 {
 		t.Errorf("another company's deputy: got %d, want 409", got.Status)
 	}
+	preview := maya.Send(form.With("dry", "true"))
+	if preview.Find(`#how-cover[checked]`).Length() != 1 {
+		t.Error("the preview chooses the split again")
+	}
+	preview.WantText("cover", "Nothing is sent to the lender.")
 	done := maya.Send(form)
 	if done.Path != "/team/absences" {
 		t.Fatalf("got %s, want the absences", done.Path)
@@ -107,7 +112,7 @@ func TestReturn_Question_AnsweredOnPage(t *testing.T) {
 		return tx.AddJob(t.Context(), back, rows)
 	}))
 	page := maya.Get("/team/returns/" + id)
-	page.WantText("Olivia Bennett is back", "Who keeps these 2?", "Marcus Reyes: left a note", "Back to Olivia",
+	page.WantText("Leads to return to Olivia Bennett", "Who keeps these 2?", "Marcus Reyes: left a note", "Back to Olivia",
 		"Save 2 choices")
 	if got := h.SignInAs("olivia").Get("/team/returns/" + id).Status; got != 403 {
 		t.Errorf("an originator: got %d, want 403", got)
@@ -117,7 +122,7 @@ func TestReturn_Question_AnsweredOnPage(t *testing.T) {
 		t.Fatalf("got %s, want the run", run.Path)
 	}
 	h.WaitUntil("one lead is back", func() bool { return ownersOf(h, apps)["olivia"] == 1 })
-	maya.Get("/team/returns/" + id).WantText("A manager chose that it stays.")
+	maya.Get("/team/returns/" + id).WantText("A manager left it where it is.")
 	if got := maya.Post("/team/returns/"+id, url.Values{"run": {"x"}}); got.Status != 422 {
 		t.Errorf("a form without its key: got %d, want 422", got.Status)
 	}

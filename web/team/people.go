@@ -180,8 +180,8 @@ func (h *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitati
 	}
 	v.Assistant = page.PresentAssistant(access.Actor{}, originators, f)
 	if v.NeedsApproval {
-		v.Assistant.Hint = "For an assistant. If you leave this unchecked, they see no leads until a manager chooses " +
-			"for whom they work."
+		v.Assistant.Hint = "For an assistant. With none checked, they see no leads until a manager chooses " +
+			"whom they work for."
 	}
 	if len(v.Roles) > 1 {
 		v.Roles = append([][2]string{{"", "Choose…"}}, v.Roles...)

@@ -21,7 +21,7 @@ const maxLeftOut = 8
 func presentOut(v text.Viewer, p deskreassign.OutProposal, req deskreassign.OutRequest) view.OutView {
 	name, n := text.OrDash(p.Person.Name()), p.Movable()
 	model := view.OutView{
-		Originator: string(p.Person.UUID), Title: name + " is out", Name: name, First: cmp.Or(p.Person.FirstName, name),
+		Originator: string(p.Person.UUID), Title: "While " + name + " is out", Name: name, First: cmp.Or(p.Person.FirstName, name),
 		Facts: []string{text.Pluralize(p.Total, "open lead", "open leads")}, Key: req.FormKey,
 		CapText: "cap " + strconv.Itoa(p.Cap) + " a person", LeftOut: leftOutText(p),
 	}
@@ -86,10 +86,20 @@ func presentCoverChoice(model *view.OutView, p deskreassign.OutProposal) {
 		model.CoverTitle = "An absence is on file"
 		model.CoverSub = p.Away.Absence.Days() + ", covered by " + p.Away.Absence.DeputyName + "."
 	case p.Away.UserID == "":
-		model.CoverTitle, model.CoverSub = "No one covers", model.Name+" has no account, so no one can cover."
+		model.CoverTitle, model.CoverSub = "No one can cover", model.Name+" has no active account to enter an absence for."
 	default:
-		model.CoverTitle, model.CoverSub = "No one covers", "No one who is in can take all of these leads under the cap."
+		model.CoverTitle, model.CoverSub = "No one can cover", "No available originator can cover all of these leads."
 	}
+}
+
+// presentOutCover says what the button does while the form asks for cover.
+func presentOutCover(model *view.OutView, p deskreassign.OutProposal) {
+	model.Cover, model.Button = true, "Have "+p.Deputy.Name()+" cover"
+	model.Sentence = p.Deputy.Name() + " covers from today"
+	if p.Until != "" {
+		model.Sentence += " through " + text.Date(p.Until)
+	}
+	model.Hint = "The leads stay with " + model.First + ". Nothing is sent to the lender."
 }
 
 // loadLicenses says where somebody is licensed, of the states of the leads.
@@ -138,13 +148,13 @@ func presentOutRow(v text.Viewer, l deskreassign.PlannedLead, p deskreassign.Out
 	row := view.OutRow{App: string(l.App), Name: shown.Name, ShortID: shown.ShortID, Place: shown.CityState,
 		Step: shown.Chip.Label, Timing: shown.Timing, Late: shown.Overdue, Mine: shown.YourMove}
 	if l.To == "" {
-		row.Why = cmp.Or(l.Problem, "No one who is in can take it")
+		row.Why = cmp.Or(l.Problem, "No available originator can take it")
 		return row
 	}
 	row.Why = outWhy(l, p)
 	bySplit := ui.Option{Label: l.ToName, Selected: !l.Chosen}
 	if l.Chosen {
-		bySplit.Label = "By the split"
+		bySplit.Label = "As proposed"
 	}
 	row.Choices = append(row.Choices, bySplit)
 	for _, t := range p.In {
@@ -178,7 +188,7 @@ func outWhy(l deskreassign.PlannedLead, p deskreassign.OutProposal) string {
 	case l.License != lead.LicenseHeld:
 		why = text.JoinNonEmpty(". ", "No license on file: "+l.State, full)
 	case len(licensed) == 1:
-		why = "The only " + l.State + " license of those who are in"
+		why = "Only available originator with a license on file: " + l.State
 	default:
 		why = text.JoinNonEmpty(". ", "Licensed in "+l.State+", "+text.Pluralize(open, "open lead", "open leads"), full)
 	}
@@ -191,7 +201,7 @@ func outWhy(l deskreassign.PlannedLead, p deskreassign.OutProposal) string {
 // presentReturn maps what became of the leads of somebody who is back. The caller sets Page and Key.
 func presentReturn(v text.Viewer, back deskreassign.Return) view.ReturnView {
 	name := text.OrDash(back.Person.Name())
-	model := view.ReturnView{ID: back.ID, Title: name + " is back", First: cmp.Or(back.Person.FirstName, name),
+	model := view.ReturnView{ID: back.ID, Title: "Leads to return to " + name, First: cmp.Or(back.Person.FirstName, name),
 		When: v.DateTime(text.TimeOfMillis(back.CreatedAt))}
 	moved, open := 0, 0
 	for _, row := range back.Rows {
@@ -206,7 +216,7 @@ func presentReturn(v text.Viewer, back deskreassign.Return) view.ReturnView {
 			case row.Result == lead.RowUndone:
 				why = "The return was undone."
 			case row.State == lead.JobRowKept:
-				why = "A manager chose that it stays."
+				why = "A manager left it where it is."
 			}
 			stayed := view.StayedRow{ShortID: row.ShortID, Why: why}
 			if full := text.FullName(row.Name); full != "" {

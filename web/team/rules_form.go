@@ -187,8 +187,9 @@ func presentRulesTrial(v text.Viewer, p deskreassign.RulesPage, trial deskreassi
 	model := &view.RulesTrialView{Summary: "last 30 days", Note: "No lead was without an originator in the last 30 days."}
 	if n := len(trial.Leads); n > 0 {
 		model.Note = "These rules, tried on " + text.Pluralize(n, "lead that was", "leads that were") +
-			" without an originator in the last 30 days. Nothing was saved or assigned. Absences, licenses and open leads " +
-			"are today’s, each lead counts for the person who would have got it, and turns start over."
+			" without an originator in the last 30 days. Nothing was saved or assigned. The trial uses today’s " +
+			"absences, licenses and open leads, counts each lead for the person who would have gotten it, and starts turns " +
+			"over."
 	}
 	if trial.More {
 		model.Note += " Older leads were left out."

@@ -350,7 +350,7 @@ func TestRules_DryRun_ShowsByPersonWhyAndWritesNothing(t *testing.T) {
 	if after := h.Stored()["a column"]; after != before {
 		t.Error("the trial wrote something")
 	}
-	page.WantText("Who would have got what", "tried on 3 leads", "Nothing was saved or assigned.")
+	page.WantText("Who would have gotten each lead", "tried on 3 leads", "Nothing was saved or assigned.")
 	got := map[string]string{}
 	page.Find("#trial table").Each(func(_ int, table *webtest.Selection) {
 		table.Find("tbody tr").Each(func(_ int, row *webtest.Selection) {
@@ -368,7 +368,7 @@ func TestRules_DryRun_ShowsByPersonWhyAndWritesNothing(t *testing.T) {
 	if chosenShares(page, "rule.0") != 2 || page.Find(`input[name="limit"]`).AttrOr("value", "") != "1" {
 		t.Error("the form is not shown as it was typed")
 	}
-	if text := maya.Get("/team/rules").MainText(); strings.Contains(text, "Who would have got what") ||
+	if text := maya.Get("/team/rules").MainText(); strings.Contains(text, "Who would have gotten each lead") ||
 		!strings.Contains(text, "Unassigned leads wait until someone assigns them.") {
 		t.Error("the trial set the rules")
 	}

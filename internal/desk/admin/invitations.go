@@ -189,8 +189,8 @@ func (i *Invitations) choose(ctx context.Context, who *access.User, c core.Assis
 	return err
 }
 
-// Originators lists for whom an assistant can work whom this user invites; nobody for an administrator, who has
-// chosen no company yet.
+// Originators lists the originators that an assistant invited by this user can work for; none for an administrator, who
+// has not chosen a company yet.
 func (i *Invitations) Originators(ctx context.Context) ([]lead.Originator, error) {
 	if err := i.d.May(access.InvitePeople); err != nil || i.d.Actor.Role == access.Admin {
 		return nil, err

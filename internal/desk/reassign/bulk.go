@@ -90,7 +90,7 @@ func (b *Bulk) Begin(ctx context.Context, m BulkReassignRequest) (id string, err
 	return m.FormKey, b.saveRun(ctx, m.FormKey, note, plan, nil)
 }
 
-// saveRun stores a run of a plan; also, unless it is nil, is run in the same transaction.
+// saveRun stores a run of a plan. If also is not nil, it is called in the same transaction.
 func (b *Bulk) saveRun(ctx context.Context, id, note string, plan Plan, also func(tx *store.Tx) error) error {
 	job, err := b.d.NewRun(id, lead.JobReassign, core.RunPayload{Note: note})
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // Why a lead does not go back automatically.
 const (
 	reasonManager     = "The manager who split the leads can no longer reassign them"
-	reasonAgain       = "It was reassigned again since"
+	reasonAgain       = "It has since been reassigned again"
 	reasonEnded       = "The lead has ended"
 	reasonUnconfirmed = "Its last reassignment isn’t confirmed yet"
 )
@@ -309,8 +309,8 @@ func returnRequest(job lead.Job, formKey string, apps []string) BulkReassignRequ
 	return BulkReassignRequest{FormKey: formKey, Apps: apps, Assignees: []string{string(job.Target)}, Split: SplitEven}
 }
 
-// AnswerReturn records who keeps the leads of a question: those of back go to the originator who is back, in a run of
-// this user, and those of keep stay. A lead in neither stays a question. It returns the id of the run, "" for none.
+// AnswerReturn records who keeps the leads of a return. Leads in back go to the originator who is back, in a run by
+// this user, and leads in keep stay. Leads in neither remain undecided. It returns the id of the run, "" for none.
 func (b *Bulk) AnswerReturn(ctx context.Context, id, formKey string, back, keep []string) (run string, err error) {
 	if err := b.mayPlanOut(); err != nil {
 		return "", err
@@ -361,7 +361,7 @@ func (b *Bulk) saveAnswer(ctx context.Context, tx *store.Tx, of Return, back, ke
 			continue
 		}
 		if row.State != lead.JobRowAsked {
-			return fault.New(fault.Conflict, "Someone has answered this meanwhile. Nothing was changed. Reload the page.")
+			return fault.New(fault.Conflict, "This was already answered. Nothing was changed. Reload the page.")
 		}
 		if err := tx.SaveJobRow(ctx, next); err != nil {
 			return err

@@ -32,10 +32,10 @@ type ruleChooser struct {
 	limit    int // of open leads per person; 0 for none
 }
 
-// choose returns who gets a lead, as a user id, or "" for nobody, and why. The first rule decides that fits the lead
-// and has somebody with a license on file in its state who can take it, or otherwise the first one that has somebody
-// about whom nothing is on file; among its people, lead.NextTurn does. Somebody who may not act in the state never gets
-// it. A reassignment by hand treats licenses the same way.
+// choose returns who gets a lead, as a user id, or "" for nobody, and why. It uses the first rule that fits the lead
+// and has someone who can take it and has a license on file in its state. If there is none, it uses the first fitting
+// rule that has someone who can take it and about whom nothing is on file. Within the rule, lead.NextTurn chooses.
+// Someone who may not act in the state never gets the lead. A reassignment by hand treats licenses the same way.
 func (c *ruleChooser) choose(row lead.Row) (string, lead.RuleChoice) {
 	choice := lead.RuleChoice{State: row.State}
 	var rules []lead.AssignmentRule
@@ -73,8 +73,8 @@ func (c *ruleChooser) choose(row lead.Row) (string, lead.RuleChoice) {
 	return "", choice
 }
 
-// addSkips adds to a choice those people of the rules that fit a lead who were before the chosen one, and those who
-// would have been by a license.
+// addSkips adds to a choice the people of matching rules who came before the chosen one, and those who would have come
+// before them because of a license.
 func (c *ruleChooser) addSkips(choice *lead.RuleChoice, row lead.Row, rules []lead.AssignmentRule,
 	problems map[string]lead.RuleSkip, before func(rule int, who lead.RuleShare) bool) {
 	var all, licensed []lead.RuleSkip

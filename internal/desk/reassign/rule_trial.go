@@ -29,9 +29,9 @@ type RuleTrialLead struct {
 	Choice lead.RuleChoice
 }
 
-// Try runs the rules of a form against the leads of the last 30 days and writes nothing. Absences, licenses and open
-// leads are those of now; each lead that is still open counts for who would have got it, not for who has it. Turns
-// begin with nobody having got a lead. Its field errors are those of Save.
+// Try runs the rules of a form against the leads of the last 30 days and writes nothing. It uses the current
+// absences, licenses and open leads, and counts each lead that is still open for the person who would have gotten it,
+// not for the one who has it. Turns start as if no one had gotten a lead. Its field errors are those of Save.
 func (r *Rules) Try(ctx context.Context, req RulesRequest) (RulesTrial, error) {
 	var trial RulesTrial
 	if err := r.may(); err != nil {
