@@ -90,7 +90,7 @@ func TestPeople_FromInvitationToOffboarding(t *testing.T) {
 	maya.waitUntil("the form", `document.querySelector('#form-absence select[name="deputy"]')`)
 	evaluate[bool](maya, `(() => {
 		const form = document.querySelector('#form-absence'), today = new Date();
-		form.deputy.value = [...form.deputy.options].find(o => o.text === 'Olivia Bennett').value;
+		form.deputy.value = [...form.deputy.options].find(o => o.text.startsWith('Olivia Bennett · ')).value;
 		const later = new Date(today.getTime() + 3 * 86400000);
 		// in the browser's time zone, which the account took when it was activated
 		const days = new Intl.DateTimeFormat('en-CA');

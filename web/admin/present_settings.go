@@ -31,7 +31,8 @@ func presentSettings(p deskadmin.CompanyPage) view.SettingsView {
 	}
 	model := view.SettingsView{
 		Name: p.Brand.Name, Todo: presentLicenseTasks(p), Grid: presentLicenseGrid(p),
-		Facts: []string{text.Pluralize(p.Accounts, "person", "people"), text.Pluralize(licenses, "current license", "current licenses")},
+		Facts: []string{text.Pluralize(p.Accounts, "person", "people"),
+			text.Pluralize(licenses, "current license", "current licenses")},
 		People: []view.TodoItem{
 			{Title: text.Pluralize(p.Accounts, "active account", "active accounts"),
 				Action: ui.Action{Label: "Open people", Href: to.Full.TeamPart("people")}},

@@ -87,8 +87,8 @@ func (f *Form) RequireCheck(name, message string) {
 
 // HasAny reports whether any control whose name begins with prefix has text.
 func (f *Form) HasAny(prefix string) bool {
-	for name := range f.Values {
-		if strings.HasPrefix(name, prefix) && f.Text(name) != "" {
+	for name, values := range f.Values {
+		if strings.HasPrefix(name, prefix) && strings.TrimSpace(strings.Join(values, "")) != "" {
 			return true
 		}
 	}

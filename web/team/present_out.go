@@ -21,7 +21,8 @@ const maxLeftOut = 8
 func presentOut(v text.Viewer, p deskreassign.OutProposal, req deskreassign.OutRequest) view.OutView {
 	name, n := text.OrDash(p.Person.Name()), p.Movable()
 	model := view.OutView{
-		Originator: string(p.Person.UUID), Title: "While " + name + " is out", Name: name, First: cmp.Or(p.Person.FirstName, name),
+		Originator: string(p.Person.UUID), Title: "While " + name + " is out", Name: name,
+		First: cmp.Or(p.Person.FirstName, name),
 		Facts: []string{text.Pluralize(p.Total, "open lead", "open leads")}, Key: req.FormKey,
 		CapText: "cap " + strconv.Itoa(p.Cap) + " a person", LeftOut: leftOutText(p),
 	}

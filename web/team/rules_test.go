@@ -17,7 +17,7 @@ import (
 // rule, and this limit.
 func rulesForm(h *webtest.Harness, page *webtest.Response, limit string, people ...string) webtest.Form {
 	form := page.Form("#form-rules")
-	form.Values["rule.0.person"] = nil
+	form.Values["rule.0.person"] = []string{""} // browsers send those who do not take part, too
 	for _, who := range people {
 		form.Values.Add("rule.0.person", h.People[who].UserID+" 1")
 	}
