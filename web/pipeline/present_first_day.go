@@ -37,7 +37,7 @@ func presentFirstDay(v text.Viewer, f deskpipeline.FirstDay, demo bool) *view.Fi
 	var all view.FirstDayView
 	if f.Originator {
 		all.Steps = append(all.Steps, view.FirstStep{Done: f.Licenses, Label: "License states.",
-			Text: "None on file for you. Until they are, leads go first to colleagues with a license on file."})
+			Text: "None on file for you. Assignment rules choose colleagues with a license on file first."})
 		if v.Who.Can(access.ManageCompany) {
 			all.Steps[0].Links = []ui.NavLink{{Label: "Company settings", Href: to.Full.TeamPart("settings")}}
 		} else {
