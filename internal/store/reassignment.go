@@ -225,6 +225,22 @@ func (tx *Tx) BeginReturn(ctx context.Context, jobID string) (bool, error) {
 	return tx.changed(ctx, `UPDATE jobs SET return_at = 0 WHERE id = ? AND return_at > 0`, jobID)
 }
 
+// BringReturnForward lets the leads of a user's job go back now; false if none wait to, or if the job has not ended.
+func (tx *Tx) BringReturnForward(ctx context.Context, actor UserScope, jobID string) (bool, error) {
+	return tx.changed(ctx, `UPDATE jobs SET return_at = ? WHERE id = ? AND actor_id = ? AND company = ?
+		AND return_at > 0 AND ended_at > 0`, Millis(tx.now()), jobID, actor.UserID, actor.Company)
+}
+
+const outSQL = `SELECT h.from_originator AS originator, max(j.return_at) AS ends_at FROM jobs j
+	JOIN reassignments h ON h.job_id = j.id AND h.from_originator <> '' AND h.from_originator <> h.to_originator
+	WHERE j.company = ? AND j.return_at > 0 AND j.return_at > ?` + notUndone + ` GROUP BY h.from_originator`
+
+// Out lists the originators of a company whose leads others have until a time, as absences without an id. A deputy and a
+// last day are not known.
+func (q Queries) Out(ctx context.Context, company string) ([]lead.Absence, error) {
+	return list[lead.Absence](ctx, q, outSQL, company, Millis(q.now()))
+}
+
 // JobTargets counts the originators to whom a job assigns leads.
 func (q Queries) JobTargets(ctx context.Context, jobID string) (int, error) {
 	return get[int](ctx, q, `SELECT count(DISTINCT CASE WHEN r.target <> '' THEN r.target ELSE nullif(j.target, '') END)

@@ -216,7 +216,7 @@ func newRuleChooser(ctx context.Context, d core.Desk, rules lead.AssignmentRules
 	if err != nil {
 		return nil, err
 	}
-	absent, err := d.AbsentNow(ctx)
+	absent, err := d.AwayNow(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -364,6 +364,13 @@ func checkRulePerson(ctx context.Context, d core.Desk, tx *store.Tx, rules lead.
 		}
 		if err != nil || user.OriginatorUUID != string(to) || !user.WorksAt(rules.Company) {
 			continue
+		}
+		out, err := tx.Out(ctx, rules.Company)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(out, func(a lead.Absence) bool { return a.Originator == to }) {
+			return fault.New(fault.Conflict, "The originator is now out. Nothing was sent.")
 		}
 		now := store.Millis(d.Now())
 		_, err = tx.OverlappingAbsence(ctx, id, now, now+1, "")

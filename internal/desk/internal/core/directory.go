@@ -129,7 +129,7 @@ func (d Desk) Availability(ctx context.Context) (map[heloc.OriginatorID]lead.Ava
 		}
 		known[account.Originator] = a
 	}
-	absent, err := d.AbsentNow(ctx)
+	absent, err := d.AwayNow(ctx)
 	for id, absence := range absent {
 		a := known[id]
 		a.Absence = &absence
@@ -142,6 +142,23 @@ func (d Desk) Availability(ctx context.Context) (map[heloc.OriginatorID]lead.Ava
 func (d Desk) CompanyLicenses(ctx context.Context) (lead.LicenseTable, error) {
 	all, err := d.Store.LicensesWithin(ctx, d.Actor.CompanyScope())
 	return lead.LicenseTableOf(all), err
+}
+
+// AwayNow lists the originators of the company who are absent now, or out until their leads go back to them. Those who
+// are out have an absence without an id, which lasts through the day before.
+func (d Desk) AwayNow(ctx context.Context) (map[heloc.OriginatorID]lead.Absence, error) {
+	away, err := d.AbsentNow(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, err := d.Store.Out(ctx, d.Company())
+	for _, o := range out {
+		if _, absent := away[o.Originator]; !absent {
+			o.LastDay = heloc.DateOf(store.Instant(o.EndsAt).In(d.Actor.Zone()).AddDate(0, 0, -1))
+			away[o.Originator] = o
+		}
+	}
+	return away, err
 }
 
 // AbsentNow lists the originators of the company who are absent now.
