@@ -231,14 +231,15 @@ func (tx *Tx) BringReturnForward(ctx context.Context, actor UserScope, jobID str
 		AND return_at > 0 AND ended_at > 0`, Millis(tx.now()), jobID, actor.UserID, actor.Company)
 }
 
-const outSQL = `SELECT h.from_originator AS originator, max(j.return_at) AS ends_at FROM jobs j
-	JOIN reassignments h ON h.job_id = j.id AND h.from_originator <> '' AND h.from_originator <> h.to_originator
-	WHERE j.company = ? AND j.return_at > 0 AND j.return_at > ?` + notUndone + ` GROUP BY h.from_originator`
+// outUntil is when the leads of the originator of a user u go back, which others have because the user is out; 0 if none
+// do.
+const outUntil = `coalesce((SELECT max(j.return_at) FROM jobs j JOIN reassignments h ON h.job_id = j.id
+	WHERE j.return_at > 0 AND h.from_originator = u.originator AND h.from_originator <> h.to_originator` +
+	notUndone + `), 0)`
 
-// Out lists the originators of a company whose leads others have until a time, as absences without an id. A deputy and a
-// last day are not known.
-func (q Queries) Out(ctx context.Context, company string) ([]lead.Absence, error) {
-	return list[lead.Absence](ctx, q, outSQL, company, Millis(q.now()))
+// OutUntil returns when the leads of a user who is out go back; 0 if they are not out.
+func (q Queries) OutUntil(ctx context.Context, userID string) (int64, error) {
+	return get[int64](ctx, q, `SELECT `+outUntil+` FROM users u WHERE u.id = ?`, userID)
 }
 
 // JobTargets counts the originators to whom a job assigns leads.

@@ -127,9 +127,13 @@ func (d Desk) Availability(ctx context.Context) (map[heloc.OriginatorID]lead.Ava
 		if a.HasAccount {
 			a.UserID = account.UserID
 		}
+		if account.OutUntil != 0 { // an absence without an id, through the day before the leads go back
+			back := store.Instant(account.OutUntil).In(d.Actor.Zone())
+			a.Absence = &lead.Absence{Originator: account.Originator, LastDay: heloc.DateOf(back.AddDate(0, 0, -1))}
+		}
 		known[account.Originator] = a
 	}
-	absent, err := d.AwayNow(ctx)
+	absent, err := d.AbsentNow(ctx)
 	for id, absence := range absent {
 		a := known[id]
 		a.Absence = &absence
@@ -142,23 +146,6 @@ func (d Desk) Availability(ctx context.Context) (map[heloc.OriginatorID]lead.Ava
 func (d Desk) CompanyLicenses(ctx context.Context) (lead.LicenseTable, error) {
 	all, err := d.Store.LicensesWithin(ctx, d.Actor.CompanyScope())
 	return lead.LicenseTableOf(all), err
-}
-
-// AwayNow lists the originators of the company who are absent now, or out until their leads go back to them. Those who
-// are out have an absence without an id, which lasts through the day before.
-func (d Desk) AwayNow(ctx context.Context) (map[heloc.OriginatorID]lead.Absence, error) {
-	away, err := d.AbsentNow(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out, err := d.Store.Out(ctx, d.Company())
-	for _, o := range out {
-		if _, absent := away[o.Originator]; !absent {
-			o.LastDay = heloc.DateOf(store.Instant(o.EndsAt).In(d.Actor.Zone()).AddDate(0, 0, -1))
-			away[o.Originator] = o
-		}
-	}
-	return away, err
 }
 
 // AbsentNow lists the originators of the company who are absent now.
