@@ -97,7 +97,6 @@ func (m *mailServer) link(t *testing.T, to string) (path string) {
 type owner struct {
 	*window
 	jobs []string
-	from time.Time
 }
 
 func (o *owner) presses() int { return evaluate[int](o.window, "Number(sessionStorage.presses || 0)") }
@@ -132,12 +131,11 @@ type fixedCookies struct{ all []*http.Cookie }
 func (*fixedCookies) SetCookies(*url.URL, []*http.Cookie) {}
 func (f *fixedCookies) Cookies(*url.URL) []*http.Cookie   { return f.all }
 
-// activate sets an account up by the mailed link.
+// activate sets an account up with a passkey, by the mailed link.
 func (w *window) activate(link string) {
 	w.t.Helper()
 	w.withAuthenticator()
 	w.visit(link)
-	w.typeInto(`#set-up input[name="password"]`, password+"\r")
 	w.createPasskey()
 }
 

@@ -44,8 +44,8 @@ func freeAddress(t *testing.T) string {
 	return "localhost:" + port
 }
 
-// newInstallation runs the quick start as it is written, on other ports and with further settings. It returns the portal
-// with its folder, and the printed passwords of the administrator and the manager.
+// newInstallation runs the quick start as it is written, on other ports and with further settings. It returns the
+// portal with its folder, and the printed passwords of the administrator and the manager.
 func newInstallation(t *testing.T, further string) (d *demo, admin, manager string) {
 	t.Helper()
 	portal, err := buildProgram()

@@ -231,8 +231,7 @@ func (tx *Tx) BringReturnForward(ctx context.Context, actor UserScope, jobID str
 		AND return_at > 0 AND ended_at > 0`, Millis(tx.now()), jobID, actor.UserID, actor.Company)
 }
 
-// outUntil is when the leads of the originator of a user u go back, which others have because the user is out; 0 if none
-// do.
+// outUntil is when the leads of a user u go back, which others have because the user is out; 0 if none do.
 const outUntil = `coalesce((SELECT max(j.return_at) FROM jobs j JOIN reassignments h ON h.job_id = j.id
 	WHERE j.return_at > 0 AND h.from_originator = u.originator AND h.from_originator <> h.to_originator` +
 	notUndone + `), 0)`

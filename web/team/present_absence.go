@@ -97,7 +97,8 @@ func presentAbsence(v text.Viewer, a deskteam.Absence, list deskteam.AbsenceList
 func presentAvailability(name string, m deskteam.Member) view.AvailabilityView {
 	switch {
 	case m.Absence != nil && m.Absence.ID == "":
-		return view.AvailabilityView{Text: "Out through " + text.Date(m.Absence.LastDay), Cover: "leads reassigned until then"}
+		return view.AvailabilityView{Text: "Out through " + text.Date(m.Absence.LastDay),
+			Cover: "leads reassigned until then"}
 	case m.Absence != nil && m.Absence.Covered:
 		return view.AvailabilityView{Text: "Absent through " + text.Date(m.Absence.LastDay),
 			Cover: "covered by " + m.Absence.DeputyName, Href: to.Absence(m.Absence.ID)}
