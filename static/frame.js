@@ -159,7 +159,7 @@
   // asks for a separate window. In a tab there is no host page, so nothing can cover the
   // page.
 
-  const careful = /\/(select-offer|cancel|reassign|reveal|undo|take-off|clone|leads|link|borrower-link|add-ssn|repull-credit|verify-liens|asset-depletion|add-income|add-property-estimate|select-property|attributions|share|set-aside)$/;
+  const careful = /\/(select-offer|cancel|reassign|reveal|undo|take-off|clone|loan-file|leads|link|borrower-link|add-ssn|repull-credit|verify-liens|asset-depletion|add-income|add-property-estimate|select-property|attributions|share|set-aside)$/;
   const long = 600, since = new Map(), judges = 'IntersectionObserverEntry' in self && 'isVisible' in IntersectionObserverEntry.prototype;
   const eye = new IntersectionObserver(seen => {
     for (const s of seen) {
