@@ -4,7 +4,8 @@
 // of a CRM's pages is the host, no message is sent:
 //
 //   {v: 1, type: "portal.resize", h: 840}     the height that the page needs
-//   {v: 1, type: "portal.changed"}            the record's lead has changed: fetch it again
+//   {v: 1, type: "portal.changed", step: "…"} the record's lead has changed: fetch it again
+//   {v: 1, type: "portal.selected"}           an offer was selected
 //   {v: 1, type: "portal.expired"}            this page is unusable: launch the record again
 //   {v: 1, type: "portal.ping"}               from the host: report the height again
 //   {v: 1, type: "host.viewport", top: 0, bottom: 640}
@@ -116,6 +117,9 @@
     remember(location.hash.slice(mark.length));
     history.replaceState(history.state, '', location.pathname + location.search);
   }
+  // A token ends with the code of its step.
+  const step = token => decodeURIComponent(token).split(' ').pop();
+  const selected = ['borrower_auth_required', 'broker_doc_signing_required', 'inquiry_complete'];
   function moved() {
     const shown = $('[data-stand]')?.dataset.stand, last = before;
     if ($('[data-forget]')) return remember(null);
@@ -123,7 +127,9 @@
     const now = encodeURIComponent(shown);
     if (now === last) return;
     remember(now);
-    if (last !== null) tell('changed');
+    if (last === null) return;
+    tell('changed', {step: step(now)});
+    if (step(last) === 'offers_available' && selected.includes(step(now))) tell('selected');
   }
   moved();
   new MutationObserver(moved).observe(doc.body, {subtree: true, childList: true, attributes: true, attributeFilter: ['data-stand']});

@@ -26,7 +26,6 @@ func (h *hostileCRM) addHostPage(token string) string {
 	)
 	h.host.Store(folder+"/page.html", `<!doctype html><title>Host</title><script>globalThis.told = []; `+
 		`addEventListener("message", e => told.push(e.data))</script>`+own.Replace(help.Sample("page.html").Text))
-	h.host.Store(folder+"/desk.js", own.Replace(help.Sample("desk.js").Text))
 	return folder + "/page.html"
 }
 
