@@ -10,26 +10,37 @@ import (
 func (d *deal) readBorrower() Borrower {
 	name := d.borrower.path("INDIVIDUAL", "NAME")
 	b := Borrower{
-		First: name.take("FirstName"), Middle: name.take("MiddleName"), Last: name.take("LastName"),
-		Suffix: name.take("SuffixName"), Prefix: name.take("PrefixName"),
+		First: name.fact("FirstName"), Middle: name.fact("MiddleName"), Last: name.fact("LastName"),
+		Suffix: name.fact("SuffixName"), Prefix: name.fact("PrefixName"),
 	}
-	if full := name.path("FullName"); full != nil && b.First != "" && b.Last != "" {
+	if full := name.path("FullName"); full != nil && b.First.Value != "" && b.Last.Value != "" {
 		full.used = true // it repeats the parts
 	}
 	role := borrowerRole(d.borrower)
-	b.BirthDate = role.take("BORROWER", "BORROWER_DETAIL", "BorrowerBirthDate")
-	if day := len("1980-02-29"); len(b.BirthDate) > day && strings.ContainsAny(b.BirthDate[day:day+1], "TZ+-") {
-		b.BirthDate = b.BirthDate[:day] // without the time and the offset
+	b.BirthDate = role.fact("BORROWER", "BORROWER_DETAIL", "BorrowerBirthDate")
+	if day := len("1980-02-29"); len(b.BirthDate.Value) > day && strings.ContainsAny(b.BirthDate.Value[day:day+1], "TZ+-") {
+		b.BirthDate.Value = b.BirthDate.Value[:day] // without the time and the offset
 	}
 	role.take("ROLE_DETAIL", "PartyRoleType")
-	b.Phone, b.Email = d.readContacts()
+	phone, email := d.readContacts()
+	if phone != "" {
+		b.Phones = []Contact{{Text: Text{phone, d.borrower.source(phone, "CONTACT_POINT")}}}
+	}
+	if email != "" {
+		b.Emails = []Contact{{Text: Text{email, d.borrower.source(email, "CONTACT_POINT")}}}
+	}
+	b.Place, b.Sequence = "PARTY", d.borrower.sequence
 	for _, residence := range role.path("BORROWER", "RESIDENCES").each("RESIDENCE") {
 		if residence.peek("RESIDENCE_DETAIL", "BorrowerResidencyType") == "Current" {
 			residence.take("RESIDENCE_DETAIL", "BorrowerResidencyType")
-			b.Home = readAddress(residence.path("ADDRESS"))
+			home := Address{Kind: AddressHome}
+			home.Value = readAddress(residence.path("ADDRESS"))
+			home.Source = residence.source(home.Value.Street1, "ADDRESS")
+			b.Addresses = append(b.Addresses, home)
 			break
 		}
 	}
+	b.Incomes, b.SelfEmployed = d.readIncome()
 	return b
 }
 
@@ -126,7 +137,7 @@ var incomeKinds = map[string]incomeKind{
 }
 
 // readIncome adds up the first borrower's current income by kind. The file has amounts a month.
-func (d *deal) readIncome() Income {
+func (d *deal) readIncome() ([]Income, *Fact[bool]) {
 	borrower := borrowerRole(d.borrower).path("BORROWER")
 	var monthly [incomeOther + 1]heloc.Money
 	var found [incomeOther + 1]bool
@@ -140,13 +151,13 @@ func (d *deal) readIncome() Income {
 			continue
 		}
 		if m := takeAmount(detail, "CurrentIncomeMonthlyTotalAmount"); m != nil {
-			add(kind, *m)
+			add(kind, m.Value)
 			for _, name := range []string{"IncomeType", "EmploymentIncomeIndicator", "IncomeTypeOtherDescription"} {
 				detail.take(name)
 			}
 		}
 	}
-	var in Income
+	var selfEmployment *Fact[bool]
 	current, hasItems := currentEmployments(borrower), found[incomeBusiness]
 	for _, e := range current {
 		if selfEmployed, _ := e.flag("EmploymentBorrowerSelfEmployedIndicator"); !selfEmployed {
@@ -154,25 +165,23 @@ func (d *deal) readIncome() Income {
 		}
 		if len(current) == 1 || e.peek("EmploymentClassificationType") == "Primary" {
 			e.take("EmploymentBorrowerSelfEmployedIndicator")
-			in.SelfEmployed = true
+			selfEmployment = &Fact[bool]{Value: true}
 		}
 		if hasItems {
 			continue // the items count it already
 		}
 		if m := takeAmount(e, "EmploymentMonthlyIncomeAmount"); m != nil {
-			add(incomeBusiness, *m)
+			add(incomeBusiness, m.Value)
 		}
 	}
-	for kind, to := range map[incomeKind]**heloc.Money{
-		incomeGross: &in.Gross, incomeOther: &in.Other, incomeRetirement: &in.Retirement, incomeInvestment: &in.Investment,
-		incomeBusiness: &in.Business,
-	} {
+	var all []Income
+	for kind, name := range map[incomeKind]IncomeKind{incomeGross: IncomeGross, incomeOther: IncomeOther,
+		incomeRetirement: IncomeRetirement, incomeInvestment: IncomeInvestment, incomeBusiness: IncomeBusiness} {
 		if found[kind] {
-			yearly := min(monthly[kind], maxAmount) * 12
-			*to = &yearly
+			all = append(all, Income{Kind: name, Yearly: min(monthly[kind], maxAmount) * 12})
 		}
 	}
-	return in
+	return all, selfEmployment
 }
 
 // currentEmployments returns the borrower's employments that have not ended.

@@ -213,3 +213,17 @@ func (e *element) take(names ...string) string {
 	e.used = true
 	return e.text
 }
+
+// fact takes the text at a path with its source.
+func (e *element) fact(names ...string) Text {
+	value := e.take(names...)
+	if value == "" {
+		return Text{}
+	}
+	return Text{value, e.source(value, names...)}
+}
+
+// source is where the element at a path is.
+func (e *element) source(says string, names ...string) Source {
+	return Source{says, strings.Join(append([]string{e.name}, names...), " / ")}
+}

@@ -15,8 +15,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"hearthline/internal/heloc"
 )
 
 // MaxSize is the largest file that is read, in bytes. A file with several borrowers has about 300 KB.
@@ -24,47 +22,6 @@ const MaxSize = 2 << 20
 
 // namespace is the namespace of MISMO 3.0 and later.
 const namespace = "http://www.mismo.org/residential/2009/schemas"
-
-// File is what was taken from a loan file. Texts are as in the file, without surrounding whitespace; "" means that the
-// file does not say.
-type File struct {
-	Borrower Borrower
-	Property Property
-	Income   Income
-	Liens    []Lien // the mortgages and lines that the file ties to the property
-	// Requested is the amount of the loan if it is a home equity line; nil for any other loan.
-	Requested *heloc.Money
-	Unused    []Unused // what else has a value in the file, by group; bounded
-}
-
-// Borrower is the applicant.
-type Borrower struct {
-	First, Middle, Last, Suffix, Prefix string
-	BirthDate                           string // yyyy-mm-dd
-	Phone, Email                        string
-	Home                                heloc.Address // the current residence
-}
-
-// Property is the subject property.
-type Property struct {
-	Address   heloc.Address
-	Value     *heloc.Money
-	Usage     heloc.PropertyType  // "" if the file does not say, or says something else
-	Ownership heloc.OwnershipType // from the title holders; "" if there are none
-}
-
-// Income is the first borrower's income, in cents a year; nil for none.
-type Income struct {
-	SelfEmployed                                   bool // in the current or primary employment
-	Gross, Other, Retirement, Investment, Business *heloc.Money
-}
-
-// Lien is a loan that the property secures.
-type Lien struct {
-	Holder  string
-	Balance *heloc.Money
-	Payment *heloc.Money // a month
-}
 
 // RefusedError is why a file was not read. Its sentence is for the user and has nothing of the file in it.
 type RefusedError struct{ Sentence string }
@@ -99,11 +56,27 @@ func Read(from io.Reader) (File, error) {
 		return File{}, errNoBorrower
 	}
 	e := deals[at]
-	d := deal{root: root, element: e, subject: subjectOf(e), links: links(e), borrower: applicant(e)}
-	var f File
-	f.Borrower = d.readBorrower()
-	f.Property = d.readProperty()
-	f.Income = d.readIncome()
+	d := deal{root: root, element: e, subject: subjectOf(e), links: links(e), borrower: applicant(e), borrowers: borrowersOf(e)}
+	f := File{Version: versionOf(root.version), Encoding: "UTF-8", Borrowers: []Borrower{d.readBorrower()}, Applicant: 0}
+	f.ApplicantBy = BySequence
+	switch {
+	case borrowerRole(d.borrower).peek("BORROWER", "BORROWER_DETAIL", "BorrowerClassificationType") == "Primary":
+		f.ApplicantBy = ByClassification
+	case len(d.borrowers) == 1:
+		f.ApplicantBy = ByBeingAlone
+	}
+	for _, party := range d.borrowers {
+		if party == d.borrower {
+			continue
+		}
+		name := party.path("INDIVIDUAL", "NAME")
+		f.Borrowers = append(f.Borrowers, Borrower{Place: party.name, First: name.fact("FirstName"),
+			Last: name.fact("LastName")})
+	}
+	if d.subject != nil {
+		f.Properties = []Property{d.readProperty()}
+	}
+	f.Title = Title{Ownership: d.readOwnership()}
 	f.Liens = d.readLiens()
 	f.Requested = d.readRequested()
 	f.Unused = d.unused()
@@ -112,13 +85,14 @@ func Read(from io.Reader) (File, error) {
 
 // deal is one loan of the file while it is read.
 type deal struct {
-	root     *element
-	element  *element
-	subject  *element          // SUBJECT_PROPERTY; nil if there is none
-	borrower *element          // the PARTY of the first borrower
-	links    map[string][]link // by the label that they start from
-	liens    map[*element]bool // the LIABILITY elements that were taken
-	tied     map[string]bool   // the labels of the debts that the file ties to any property
+	root      *element
+	element   *element
+	subject   *element          // SUBJECT_PROPERTY; nil if there is none
+	borrower  *element          // the PARTY of the first borrower
+	borrowers []*element        // of all
+	links     map[string][]link // by the label that they start from
+	liens     map[*element]bool // the LIABILITY elements that were taken
+	tied      map[string]bool   // the labels of the debts that the file ties to any property
 }
 
 // link is a relationship between two labeled elements.
@@ -141,16 +115,22 @@ func links(d *element) map[string][]link {
 // applicant returns the party of the borrower classified as Primary, or else the one with the lowest sequence number
 // of party or role; a missing number sorts last. It returns nil if there is no borrower.
 func applicant(d *element) *element {
+	all := borrowersOf(d)
+	if len(all) == 0 {
+		return nil
+	}
+	return slices.MinFunc(all, func(a, b *element) int { return cmp.Compare(applicantRank(a), applicantRank(b)) })
+}
+
+// borrowersOf returns the parties of a deal that are borrowers.
+func borrowersOf(d *element) []*element {
 	var all []*element
 	for _, p := range d.path("PARTIES").each("PARTY") {
 		if borrowerRole(p) != nil {
 			all = append(all, p)
 		}
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	return slices.MinFunc(all, func(a, b *element) int { return cmp.Compare(applicantRank(a), applicantRank(b)) })
+	return all
 }
 
 func applicantRank(party *element) int {
@@ -304,6 +284,14 @@ func checkVersion(root *element) error {
 	default:
 		return errOtherRoot
 	}
+}
+
+// versionOf returns the version that a reference model identifier names, "3.4" of "3.4.032420160128".
+func versionOf(identifier string) string {
+	if isVersion34(identifier) {
+		return "3.4"
+	}
+	return identifier
 }
 
 // isVersion34 reports whether a reference model identifier is of version 3.4, such as "3.4.032420160128".

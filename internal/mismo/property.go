@@ -18,19 +18,24 @@ func subjectOf(deal *element) *element {
 
 func (d *deal) readProperty() Property {
 	s := d.subject
-	p := Property{Address: readAddress(s.path("ADDRESS")), Ownership: d.readOwnership()}
+	var p Property
+	p.Address.Value = readAddress(s.path("ADDRESS"))
+	p.Address.Source = s.source(p.Address.Value.Street1, "ADDRESS")
 	for _, v := range s.path("PROPERTY_VALUATIONS").each("PROPERTY_VALUATION") {
-		if p.Value = takeAmount(v, "PROPERTY_VALUATION_DETAIL", "PropertyValuationAmount"); p.Value != nil {
+		if a := takeAmount(v, "PROPERTY_VALUATION_DETAIL", "PropertyValuationAmount"); a != nil {
+			p.Values = append(p.Values, Valuation{*a, ValueAppraised})
 			break
 		}
 	}
-	if p.Value == nil {
-		p.Value = takeAmount(s, "PROPERTY_DETAIL", "PropertyEstimatedValueAmount")
+	if p.Values == nil {
+		if a := takeAmount(s, "PROPERTY_DETAIL", "PropertyEstimatedValueAmount"); a != nil {
+			p.Values = append(p.Values, Valuation{*a, ValueEstimated})
+		}
 	}
-	p.Usage = map[string]heloc.PropertyType{"PrimaryResidence": heloc.PropertyPrimary,
+	p.Usage.Value = map[string]heloc.PropertyType{"PrimaryResidence": heloc.PropertyPrimary,
 		"SecondHome": heloc.PropertySecondary, "Investment": heloc.PropertyInvestment,
 	}[s.peek("PROPERTY_DETAIL", "PropertyUsageType")]
-	if p.Usage != "" {
+	if p.Usage.Value != "" {
 		s.take("PROPERTY_DETAIL", "PropertyUsageType")
 	}
 	return p
@@ -72,7 +77,7 @@ func (d *deal) readOwnership() heloc.OwnershipType {
 
 // readRequested returns the amount of a home equity line. A first mortgage's amount is not what the borrower would
 // draw from a line, so it is not taken.
-func (d *deal) readRequested() *heloc.Money {
+func (d *deal) readRequested() *Amount {
 	for _, l := range d.element.path("LOANS").each("LOAN") {
 		line, _ := l.flag("LOAN_DETAIL", "HELOCIndicator")
 		if l.loanRole != "" && l.loanRole != "SubjectLoan" || l.path("HELOC") == nil && !line {
@@ -104,13 +109,12 @@ func amountOf(text string) (heloc.Money, bool) {
 }
 
 // takeAmount returns the amount at a path, and marks it as used; nil if there is none that can be used.
-func takeAmount(e *element, names ...string) *heloc.Money {
+func takeAmount(e *element, names ...string) *Amount {
 	m, ok := amountOf(e.peek(names...))
 	if !ok {
 		return nil
 	}
-	e.take(names...)
-	return &m
+	return &Amount{m, e.source(e.take(names...), names...)}
 }
 
 // maxLiens is how many liens the form takes.
@@ -145,10 +149,11 @@ func (d *deal) readLiens() []Lien {
 		lien := Lien{
 			Balance: takeAmount(detail, "LiabilityUnpaidBalanceAmount"),
 			Payment: takeAmount(detail, "LiabilityMonthlyPaymentAmount"),
-			Holder:  e.take("LIABILITY_HOLDER", "NAME", "FullName"),
+			Holder:  e.fact("LIABILITY_HOLDER", "NAME", "FullName"),
+			Kind:    LienMortgage, Tie: TieLink, Source: e.source("", "LIABILITY_DETAIL"),
 		}
-		if lien.Holder == "" {
-			lien.Holder = e.take("LIABILITY_HOLDER", "LEGAL_ENTITY", "LEGAL_ENTITY_DETAIL", "FullName")
+		if lien.Holder.Value == "" {
+			lien.Holder = e.fact("LIABILITY_HOLDER", "LEGAL_ENTITY", "LEGAL_ENTITY_DETAIL", "FullName")
 		}
 		liens, d.liens[e] = append(liens, lien), true
 	}
