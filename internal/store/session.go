@@ -303,13 +303,13 @@ func (tx *Tx) EndCeremonies(ctx context.Context, idHash string) error {
 // EndPending ends what a user has in progress: second steps of a sign-in, set-ups, factors about to be added,
 // and challenges. It also invalidates the links that were emailed to the user. A sign-in whose password was
 // already checked no longer leads to a session. What is in progress under the token whose hash is keep
-// remains, and so do pending forms and whose session ended, which grant no access.
+// remains, and so do pending forms, loan files under review and whose session ended, which grant no access.
 func (tx *Tx) EndPending(ctx context.Context, userID, keep string) error {
 	if userID == "" {
 		return nil
 	}
 	err := tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ? AND id_hash <> ?
-		AND kind NOT IN ('held-form', 'held-over', 'ended-session')`, userID, keep)
+		AND kind NOT IN ('held-form', 'held-over', 'ended-session', 'loan-file')`, userID, keep)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,89 @@
+package intake
+
+import (
+	"strconv"
+
+	"hearthline/views/ui"
+)
+
+// ImportReviewView shows what a loan file says beside what goes into a draft.
+type ImportReviewView struct {
+	Page        ui.Page
+	ID          string
+	Form        ui.Form
+	Meta        []string // "1003.xml", "MISMO 3.4, 48 KB, UTF-8"
+	LoanNumber  string   // the LOS's
+	Until       string   // when the review is deleted, "11:42 AM"
+	SavedBefore bool     // the open form had entries, which are saved as their own draft
+	Applicant   ImportChoiceView
+	Property    ImportChoiceView
+	Sections    []ImportSectionView
+	Unusable    []ImportUnusableView
+	Unused      []string // "Assets (4 accounts)"
+}
+
+// ImportChoiceView asks which borrower applies, or which property it is.
+type ImportChoiceView struct {
+	Name    string // "applicant"
+	Title   string
+	Count   string // "2 borrowers in the file"
+	Note    string
+	Options []ui.Option // without any, nothing is asked
+	Error   string
+}
+
+// ImportSectionView is one section of the review, with a panel for each borrower or property.
+type ImportSectionView struct {
+	ID     string
+	Label  string
+	Panels []ImportPanelView
+}
+
+// ImportPanelView is one table.
+type ImportPanelView struct {
+	ID    string
+	Title string
+	Sub   string
+	// Choice and Of are the choice and the option that the panel belongs to; folded unless that option is chosen. Choice
+	// is empty if it belongs to all.
+	Choice string
+	Of     int
+	Rows   []ImportRowView
+	Sums   []ui.Fact // "Annual gross pay", "$116,000.04"
+}
+
+// ImportRowView is one row.
+type ImportRowView struct {
+	Key               string
+	Label, Note       string
+	Says, Also, Place string
+	Draft, Why        string
+	Usable, Checked   bool
+	ChoiceName        string // the name of a select; "" for none
+	Options           []ui.Option
+}
+
+// ImportUnusableView is a value that the form cannot take.
+type ImportUnusableView struct{ Label, Says, Place, Reason string }
+
+// class folds a panel whose borrower or property is not chosen, which a style sheet decides.
+func (p ImportPanelView) class() string {
+	if p.Choice == "" {
+		return "panel"
+	}
+	return "panel of-" + p.Choice + " of-" + p.Choice + "-" + strconv.Itoa(p.Of)
+}
+
+// optionID is the id of a radio button.
+func (c ImportChoiceView) optionID(i int) string { return c.Name + "-" + strconv.Itoa(i) }
+
+func (r ImportRowView) class() string {
+	switch {
+	case r.ChoiceName != "":
+		return "ask"
+	case r.Checked:
+		return ""
+	default:
+		return "off"
+	}
+}
