@@ -143,19 +143,23 @@ func (r ImportReview) Values(s ImportSelection) FormValues {
 	return values.Storable()
 }
 
-// Sums returns what the selected rows of an option add to each control, in the order of the rows.
+// Sums returns what the selected rows of an option add to each control, in the order of the rows; zero where none is
+// selected.
 func (r ImportReview) Sums(s ImportSelection, section ImportSection, of int) (controls []string,
 	sums map[string]heloc.Money) {
 	sums = map[string]heloc.Money{}
 	for _, row := range r.Rows {
-		if row.Section != section || row.Of != of || !s.Rows[row.Key] {
+		if row.Section != section || row.Of != of {
 			continue
 		}
 		for control, amount := range row.Amounts { // a row has one
 			if _, known := sums[control]; !known {
 				controls = append(controls, control)
+				sums[control] = 0
 			}
-			sums[control] += amount
+			if s.Rows[row.Key] {
+				sums[control] += amount
+			}
 		}
 	}
 	return controls, sums

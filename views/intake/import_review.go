@@ -49,7 +49,7 @@ type ImportPanelView struct {
 	Choice string
 	Of     int
 	Rows   []ImportRowView
-	Sums   []ui.Fact // "Annual gross pay", "$116,000.04"
+	Sums   []ImportSumView
 }
 
 // ImportRowView is one row.
@@ -60,8 +60,12 @@ type ImportRowView struct {
 	Draft, Why        string
 	Usable, Checked   bool
 	ChoiceName        string // the name of a select; "" for none
+	Control, Cents    string // what the amount of the row adds to, and how much; for the page's script
 	Options           []ui.Option
 }
+
+// ImportSumView is what the checked rows add to one control.
+type ImportSumView struct{ Control, Label, Amount string }
 
 // ImportUnusableView is a value that the form cannot take.
 type ImportUnusableView struct{ Label, Says, Place, Reason string }
@@ -76,14 +80,3 @@ func (p ImportPanelView) class() string {
 
 // optionID is the id of a radio button.
 func (c ImportChoiceView) optionID(i int) string { return c.Name + "-" + strconv.Itoa(i) }
-
-func (r ImportRowView) class() string {
-	switch {
-	case r.ChoiceName != "":
-		return "ask"
-	case r.Checked:
-		return ""
-	default:
-		return "off"
-	}
-}

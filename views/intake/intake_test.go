@@ -52,7 +52,7 @@ func sampleReview() ImportReviewView {
 			{ID: "s-property", Label: "Property", Panels: []ImportPanelView{{ID: "s-property-0", Title: "Property",
 				Rows: []ImportRowView{{Key: "title", Label: "Title", Says: "Ada Quill", ChoiceName: "choice.title",
 					Options: ui.Choices("", [2]string{"", "Choose…"}, [2]string{"SOLE", "Sole"})}},
-				Sums: []ui.Fact{{Label: "Annual gross pay", Value: "$116,000.04"}}}}}},
+				Sums: []ImportSumView{{"applicant.income.grossAnnualIncome", "Annual gross pay", "$116,000.04"}}}}}},
 		Unusable: []ImportUnusableView{{Label: "Email", Says: "a..b@", Reason: "Two periods", Place: "PARTY 1"}},
 		Unused:   []string{"Assets (4 accounts)"},
 	}

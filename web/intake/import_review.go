@@ -53,7 +53,10 @@ func (h *Handlers) ReviewPage(w http.ResponseWriter, r *http.Request, drafts *de
 func (h *Handlers) UseReview(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, f *form.Form) error {
 	return h.review(w, r, drafts, func(review deskintake.LoanFileReview) error {
 		selected := readSelection(f, review.ImportReview)
-		if f.HasErrors() {
+		if f.IsChecked("again") {
+			f.FieldErrors = nil
+		}
+		if f.HasErrors() || f.IsChecked("again") {
 			return h.renderReview(w, r, review, selected, f)
 		}
 		launch, err := page.LaunchedRecord(r)
@@ -239,7 +242,8 @@ func presentPanels(review lead.ImportReview, selected lead.ImportSelection, s re
 		p.Sums = nil
 		controls, sums := review.Sums(selected, s.section, row.Of)
 		for _, control := range controls {
-			p.Sums = append(p.Sums, ui.Fact{Label: ui.LabelOf(control), Value: text.Money(sums[control])})
+			p.Sums = append(p.Sums, view.ImportSumView{Control: control, Label: ui.LabelOf(control),
+				Amount: text.Money(sums[control])})
 		}
 	}
 	return slices.DeleteFunc(panels, func(p view.ImportPanelView) bool { return len(p.Rows) == 0 })
@@ -256,6 +260,9 @@ func presentReviewRow(row lead.ImportRow, selected lead.ImportSelection) view.Im
 	}
 	if kind := row.Values.Value("applicant.income.employmentType"); kind != "" {
 		m.Draft = text.Employment(kind)
+	}
+	for control, amount := range row.Amounts {
+		m.Control, m.Cents = control, strconv.FormatInt(int64(amount), 10)
 	}
 	if row.Choice != "" {
 		m.ChoiceName = choiceControl + row.Key

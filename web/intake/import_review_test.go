@@ -2,7 +2,6 @@ package intake_test
 
 import (
 	"bytes"
-	"mime/multipart"
 	"net/http"
 	"net/url"
 	"os"
@@ -24,35 +23,10 @@ func loanFile(t *testing.T, name string) []byte {
 	return b
 }
 
-// importFile sends an intake form with a file, as a browser without scripts does.
+// importFile sends an intake form with a file.
 func importFile(t *testing.T, v *webtest.Browser, values url.Values, files ...[]byte) *webtest.Response {
 	t.Helper()
-	return importAt(t, v, "/leads/import", values, files...)
-}
-
-func importAt(t *testing.T, v *webtest.Browser, path string, values url.Values, files ...[]byte) *webtest.Response {
-	t.Helper()
-	var body bytes.Buffer
-	m := multipart.NewWriter(&body)
-	for name, all := range values {
-		for _, value := range all {
-			_ = m.WriteField(name, value)
-		}
-	}
-	for _, file := range files {
-		part, err := m.CreateFormFile("file", "Rivera Elena 1003.xml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, _ = part.Write(file)
-	}
-	_ = m.Close()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, v.H.HTTPServer.URL+path, &body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", m.FormDataContentType())
-	return v.Do(r)
+	return v.PostLoanFile("/leads/import", values, files...)
 }
 
 // use sends a review as it is, and returns the form of the draft.
@@ -326,7 +300,9 @@ func TestImportReview_Gone_SaysSo(t *testing.T) {
 	}
 	hers := importFile(t, olivia, url.Values{}, loanFile(t, "encompass"))
 	gone(piotr, "another user's", hers)
-	piotr.Post(hers.Path+"/discard", nil)
+	if got := piotr.Post(hers.Path+"/discard", nil); got.Status != http.StatusNotFound {
+		t.Errorf("piotr discards her review: got %d, want 404", got.Status)
+	}
 	if olivia.Get(hers.Path).Status != http.StatusOK {
 		t.Error("piotr discarded her review")
 	}

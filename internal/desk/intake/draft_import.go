@@ -141,8 +141,7 @@ func (d *Drafts) Review(ctx context.Context, id string) (review LoanFileReview, 
 		if _, err := d.editable(ctx, d.d.Store.Queries, id); err == nil || !fault.Is(err, fault.NotFound) {
 			return review, err == nil, err
 		}
-		return review, false, fault.New(fault.NotFound, "This review is no longer available. A review is deleted when it’s "+
-			"used or discarded, and after an hour. Choose the file again in New inquiry.")
+		return review, false, errReviewGone()
 	}
 	if err != nil {
 		return review, false, err
@@ -187,13 +186,22 @@ func (d *Drafts) UseReview(ctx context.Context, id string, review lead.ImportRev
 	}))
 }
 
-// DiscardReview deletes a review. One that is gone already needs nothing.
+// errReviewGone is the error for a review that there is no more, or that is another user's.
+func errReviewGone() error {
+	return fault.New(fault.NotFound, "This review is no longer available. A review is deleted when it’s used or discarded, "+
+		"and after an hour. Choose the file again in New inquiry.")
+}
+
+// DiscardReview deletes a review; fault.NotFound without one.
 func (d *Drafts) DiscardReview(ctx context.Context, id string) error {
 	if err := d.d.May(access.PrepareDraft); err != nil {
 		return err
 	}
 	return d.d.Store.Write(ctx, func(tx *store.Tx) error {
-		_, err := tx.EndCeremony(ctx, d.reviewHash(id), importReview)
+		first, err := tx.EndCeremony(ctx, d.reviewHash(id), importReview)
+		if err == nil && !first {
+			err = errReviewGone()
+		}
 		return err
 	})
 }
