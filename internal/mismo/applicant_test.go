@@ -22,12 +22,28 @@ func TestRead_Borrowers_PrimaryThenSequence(t *testing.T) {
 		"parties":         party("Ben", two, "", "") + party("Ada", one, "", ""),
 		"roles":           party("Ben", "", two, "") + party("Ada", "", one, ""),
 		"missing is last": party("Ben", "", "", "") + party("Ada", "", two, ""),
-		"none":            party("Ada", "", "", "") + party("Ben", "", "", ""),
+		"not secondary":   party("Ben", one, "", "Secondary") + party("Ada", two, "", ""),
+		"alone":           party("Ada", "", "", "Secondary"),
 		"another deal":    `</PARTIES></DEAL><DEAL><PARTIES>` + party("Ada", "", "", ""),
 	} {
 		f, err := mismo.Read(strings.NewReader(message("<PARTIES>" + parties + "</PARTIES>")))
 		if err != nil || factsOf(f).Borrower.First != "Ada" {
 			t.Errorf("%s: got %q, %v", name, factsOf(f).Borrower.First, err)
+		}
+	}
+}
+
+func TestRead_BorrowersInNoOrder_NoApplicant(t *testing.T) {
+	t.Parallel()
+	const one = ` SequenceNumber="1"`
+	for name, parties := range map[string]string{
+		"no number":     party("Ada", "", "", "") + party("Ben", "", "", ""),
+		"one number":    party("Ada", "", one, "") + party("Ben", "", one, ""),
+		"two primaries": party("Ada", "", "", "Primary") + party("Ben", "", "", "Primary"),
+	} {
+		f, err := mismo.Read(strings.NewReader(message("<PARTIES>" + parties + "</PARTIES>")))
+		if err != nil || f.Applicant != -1 || f.ApplicantBy != "" || len(f.Borrowers) != 2 {
+			t.Errorf("%s: got %d by %q of %d, %v", name, f.Applicant, f.ApplicantBy, len(f.Borrowers), err)
 		}
 	}
 }
@@ -67,7 +83,8 @@ func TestRead_DealOfDocument_AfterTheDealSets(t *testing.T) {
 func TestRead_BirthDates_WithoutTimeAndOffset(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"1980-02-29": "1980-02-29", "1980-02-29Z": "1980-02-29",
-		"1980-02-29-07:00": "1980-02-29", "1980-02-29T00:00:00": "1980-02-29", "February 29, 1980": "February 29, 1980"} {
+		"1980-02-29-07:00": "1980-02-29", "1980-02-29T00:00:00": "1980-02-29", "February 29, 1980": "1980-02-29",
+		"02/29/1980": "1980-02-29", "19800229": "1980-02-29", "1980-02-30": "", "2/29/80": "", "unknown": ""} {
 		f, err := mismo.Read(strings.NewReader(message(strings.Replace(borrower, "<BORROWER/>",
 			"<BORROWER><BORROWER_DETAIL><BorrowerBirthDate>"+text+
 				"</BorrowerBirthDate></BORROWER_DETAIL></BORROWER>", 1))))

@@ -117,7 +117,7 @@ type Income struct {
 	// Yearly is the sum of what counts, rounded to cents after it was added up; 0 if nothing counts.
 	Yearly heloc.Money
 	// Why is why it counts once though the file has it twice, or why it does not count: "A loss isn’t income". It is
-	// empty for a plain sum.
+	// empty for a plain sum. Support does not count, and its items say how much it is.
 	Why string
 }
 
@@ -166,7 +166,7 @@ func (p Property) Value() *Amount {
 type Title struct {
 	Texts   []Text // as written: the text of the title, or each holder's name
 	Vesting Text   // "JointTenantsWithRightOfSurvivorship", or a manner of holding title as written
-	// Ownership is filled in only where it follows from the file, and Why says from what.
+	// Ownership is filled in only where it follows from the file. Why says from what, or why it does not follow.
 	Ownership heloc.OwnershipType
 	Why       string
 }
@@ -203,9 +203,12 @@ type Lien struct {
 	Limit    *Amount // of a line
 	Payment  *Amount // a month
 	Tie      Tie
-	TiedBy   Text // the address or the relationship that ties it
+	TiedBy   Text // the address or the value that ties it
 	Property int  // which of the subject properties; -1 for none
-	Payoff   bool // to be paid off with the loan
+	// Why is a reason to ask whether the property secures it, "Nothing in the file ties it to a property". It is empty
+	// for one that the file ties to a subject property without a doubt.
+	Why    string
+	Payoff bool // to be paid off with the loan
 }
 
 // Asset is an account.

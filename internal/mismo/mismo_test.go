@@ -75,22 +75,16 @@ func TestRead_FilesOfLOS_ListsTheRestWithoutValues(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][]string{
 		"encompass": {
-			"Additional phone numbers and emails", "Alimony, child support or separate maintenance: " +
-				"add it only if the borrower wants it considered", "Assets (2 accounts)", "Co-borrowers (1)", "Declarations",
-			"Demographic information", "Employer address", "Employers (1)", "Lien account numbers", "Lien credit limits",
-			"Liens marked for payoff", "Loan numbers", "Loan terms", "Mailing address", "Other borrower details",
-			"Other debts (2)", "Other lien details", "Other people and companies (1)", "Other property details",
-			"Other real estate owned (1 property)", "Previous addresses and residence details", "SSN: type it when you send",
-			"Subject property’s REO entry",
+			"Assets (2 accounts)", "Declarations", "Demographic information", "Employer address", "Employers (1)",
+			"Lien account numbers", "Liens marked for payoff", "Loan terms", "Other borrower details", "Other debts (1)",
+			"Other lien details", "Other people and companies (1)", "Other property details",
+			"Other real estate owned (1 property)", "SSN: type it when you send", "Subject property’s REO entry",
 		},
 		"arive": {
-			"Appraisal", "Employers (2)", "Loan terms", "Mortgages not linked to the subject property (1)",
-			"Other income (1 item)", "Previous addresses and residence details", "SSN: type it when you send",
-			"Subject property’s REO entry",
+			"Appraisal", "Employers (2)", "Loan terms", "SSN: type it when you send", "Subject property’s REO entry",
 		},
 		"calyx": {
-			"Loan terms", "Mortgages not linked to the subject property (1)", "Other debts (1)",
-			"Other people and companies (2)", "Other property details", "SSN: type it when you send",
+			"Loan terms", "Other debts (1)", "SSN: type it when you send",
 		},
 	} {
 		var got []string
@@ -116,22 +110,23 @@ const borrower = `<PARTIES><PARTY><ROLES><ROLE><BORROWER/></ROLE></ROLES></PARTY
 func TestRead_OtherFormats_RefusedWithReason(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, want string }{
-		"empty":           {" \n", "empty"},
-		"UTF-16":          {"\xff\xfe<\x00M\x00", "UTF-16"},
-		"UTF-16 big":      {"\xfe\xff\x00<", "UTF-16"},
-		"UTF-16 unmarked": {"<\x00?\x00", "UTF-16"},
-		"Latin 1 bytes":   {message("<A>\xf1</A>"), "UTF-8"},
-		"Fannie Mae 3.2":  {"EH                               20261112\nTH T1100099-002\n", "Fannie Mae 3.2"},
-		"PDF":             {"%PDF-1.7", "PDF"},
-		"ZIP":             {"PK\x03\x04abc", "ZIP"},
-		"JSON":            {`{"a":1}`, "isn’t an XML file"},
-		"MISMO 2":         {`<LOAN_APPLICATION MISMOVersionID="2.3.1"></LOAN_APPLICATION>`, "MISMO 2.x"},
-		"MISMO 2 request": {`<REQUEST_GROUP MISMOVersionID="2.4"/>`, "MISMO 2.x"},
-		"MISMO 3.3":       {strings.Replace(message(borrower), `"3.4.0"`, `"3.3.0299"`, 1), "not version 3.4"},
-		"MISMO 3.40":      {strings.Replace(message(borrower), `"3.4.0"`, `"3.40"`, 1), "not version 3.4"},
-		"other XML":       {`<html xmlns="http://www.w3.org/1999/xhtml"/>`, "isn’t a MISMO 3.4 loan file"},
-		"no namespace": {strings.Replace(message(borrower),
-			` xmlns="http://www.mismo.org/residential/2009/schemas"`, "", 1), "isn’t a MISMO 3.4 loan file"},
+		"empty":            {" \n", "empty"},
+		"Latin 2 bytes":    {`<?xml version="1.0" encoding="ISO-8859-2"?>` + message("<A>\xf1</A>"+borrower), "UTF-8"},
+		"UTF-32":           {"<\x00\x00\x00M\x00\x00\x00", "damaged"},
+		"Fannie Mae 3.2":   {"EH                               20261112\nTH T1100099-002\n", "Fannie Mae 3.2"},
+		"Fannie Mae 1003":  {"1003 3.20\n01A...", "Fannie Mae 3.2"},
+		"Fannie Mae 00A":   {"00A N\r\n01AConventional\r\n", "Fannie Mae 3.2"},
+		"PDF":              {"%PDF-1.7", "PDF"},
+		"JSON":             {`{"a":1}`, "JSON"},
+		"JSON list":        {"\ufeff [1]", "JSON"},
+		"text":             {"name,phone\nAda,2085550160", "isn’t an XML file"},
+		"image":            {"\x89PNG\r\n\x1a\n\x00\x00", "isn’t an XML file"},
+		"HTML":             {"<!DOCTYPE html><html><body>Session expired</body></html>", "web page"},
+		"HTML in capitals": {"\n<HTML><BODY>", "web page"},
+		"MISMO 2":          {`<LOAN_APPLICATION MISMOVersionID="2.3.1"></LOAN_APPLICATION>`, "MISMO 2.x"},
+		"MISMO 2 request":  {`<REQUEST_GROUP MISMOVersionID="2.4"/>`, "MISMO 2.x"},
+		"XHTML":            {`<html xmlns="http://www.w3.org/1999/xhtml"/>`, "web page"},
+		"other XML":        {`<invoice xmlns="urn:example:invoice"/>`, "isn’t a MISMO 3.4 loan file"},
 		"no loan":          {`<MESSAGE xmlns="http://www.mismo.org/residential/2009/schemas"/>`, "no loan"},
 		"no borrower":      {message(""), "no borrower"},
 		"truncated":        {message(borrower)[:200], "damaged"},
@@ -240,8 +235,12 @@ func TestRead_ForeignAddressAndLongValues_NotTaken(t *testing.T) {
 	if err != nil || factsOf(f).Property.Address != (heloc.Address{}) || factsOf(f).Borrower.First != "" {
 		t.Errorf("got %+v, %v", f, err)
 	}
-	if len(f.Unused) != 2 || f.Unused[0].Label != "More parts of the name" ||
-		f.Unused[1].Label != "Other property details" {
-		t.Errorf("got %v", f.Unused)
+	if len(f.Unusable) != 1 || f.Unusable[0].Field != "First name" || f.Unusable[0].Borrower != 0 ||
+		f.Unusable[0].Reason != "It’s longer than 400 characters" {
+		t.Errorf("got %+v", f.Unusable)
+	}
+	if len(f.Properties) != 1 || f.Properties[0].Address.Country != "FR" ||
+		f.Properties[0].Address.Says != "1 Rue de Rome, FR" {
+		t.Errorf("got %+v", f.Properties)
 	}
 }

@@ -1,0 +1,136 @@
+package mismo_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/mismo"
+)
+
+// describe writes a file's facts, one a line.
+func describe(f mismo.File) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	fact := func(name string, t mismo.Text) {
+		if t.Value != "" || t.Says != "" {
+			line("%s: %s | %s | %s", name, t.Value, t.Says, t.Place)
+		}
+	}
+	amount := func(name string, a *mismo.Amount) {
+		if a != nil {
+			line("%s: %s | %s | %s", name, a.Value, a.Says, a.Place)
+		}
+	}
+	line("version %s, %s", f.Version, f.Encoding)
+	fact("loan number", f.LoanNumber)
+	line("applicant %d by %s", f.Applicant, f.ApplicantBy)
+	for i, one := range f.Borrowers {
+		line("borrower %d: %s, %s, sequence %d", i, one.Place, one.Classification, one.Sequence)
+		fact("  full", one.Full)
+		fact("  first", one.First)
+		fact("  middle", one.Middle)
+		fact("  last", one.Last)
+		fact("  suffix", one.Suffix)
+		fact("  prefix", one.Prefix)
+		fact("  born", one.BirthDate)
+		for _, c := range one.Phones {
+			fact("  phone "+c.Kind, c.Text)
+		}
+		for _, c := range one.Emails {
+			fact("  email "+c.Kind, c.Text)
+		}
+		for _, a := range one.Addresses {
+			address(line, "  "+string(a.Kind), a)
+		}
+		for _, in := range one.Incomes {
+			line("  income %s: %s %s a year | %s | %s | %s", in.Kind, in.Employer.Value, in.Yearly, in.Words(), in.Place, in.Why)
+		}
+		if one.SelfEmployed != nil {
+			line("  self-employed: %t | %s", one.SelfEmployed.Value, one.SelfEmployed.Place)
+		}
+		if one.HasSSN {
+			line("  SSN: %s", one.SSNProblem)
+		}
+	}
+	for _, p := range f.Properties {
+		address(line, "property", p.Address)
+		line("  usage: %s | %s", p.Usage.Value, p.Usage.Says)
+		for _, v := range p.Values {
+			line("  %s: %s | %s", v.Kind, v.Value, v.Place)
+		}
+		if p.Units > 0 {
+			line("  units: %d", p.Units)
+		}
+	}
+	for _, t := range f.Title.Texts {
+		fact("title", t)
+	}
+	fact("vesting", f.Title.Vesting)
+	if f.Title.Ownership != "" || f.Title.Why != "" {
+		line("ownership: %s | %s", f.Title.Ownership, f.Title.Why)
+	}
+	for _, l := range f.Liens {
+		line("lien %s: %s | %s | %s | tie %s %d %s | %s", l.Kind, l.Holder.Value, l.Says, l.Place, l.Tie, l.Property,
+			l.TiedBy.Says, l.Why)
+		amount("  balance", l.Balance)
+		amount("  limit", l.Limit)
+		amount("  payment", l.Payment)
+		if l.Payoff {
+			line("  payoff")
+		}
+	}
+	for _, a := range f.Assets {
+		line("asset %s: %s %s savings %t of %v", a.Type, a.Holder, a.Value, a.Savings, a.Borrowers)
+	}
+	amount("requested", f.Requested)
+	for _, u := range f.Unusable {
+		line("unusable %s: %s | %s | %s | of %d", u.Field, u.Says, u.Place, u.Reason, u.Borrower)
+	}
+	for _, u := range f.Unused {
+		line("unused %s: %d values %s", u, u.Values, strings.Join(u.Words, ", "))
+	}
+	return b.String()
+}
+
+func address(line func(string, ...any), name string, a mismo.Address) {
+	v := a.Value
+	if v == (heloc.Address{}) && a.Says == "" {
+		return
+	}
+	line("%s: %s | %s | %s", name, strings.Join([]string{v.Street1, v.Street2, v.City, v.State, v.ZIP}, "; "), a.Says,
+		a.Place)
+	if a.Country+a.Basis+a.Since != "" {
+		line("    %s %s since %s", a.Country, a.Basis, a.Since)
+	}
+}
+
+// TestRead_FilesOfDirectory_Described prints what the files of a directory say. It is run by hand:
+// MISMO_FILES=dir go test -v -run FilesOfDirectory ./internal/mismo.
+func TestRead_FilesOfDirectory_Described(t *testing.T) {
+	t.Parallel()
+	dir := os.Getenv("MISMO_FILES")
+	if dir == "" {
+		t.Skip("MISMO_FILES names no directory")
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		in, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := mismo.Read(in)
+		_ = in.Close()
+		if err != nil {
+			t.Logf("%s: REFUSED %v", filepath.Base(name), err)
+		} else {
+			t.Logf("%s\n%s", filepath.Base(name), describe(f))
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package mismo
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"hearthline/internal/heloc"
+)
+
+// The words in a title that tell what its holder is.
+var (
+	trustWords = regexp.MustCompile(`(?i)\btrust(?:ees?)?\b|\bTTEES?\b`)
+	llcWords   = regexp.MustCompile(`(?i)\bL\.?L\.?C\b|limited liability co`)
+	// otherOwner matches entities and estates, of which nothing else follows.
+	otherOwner = regexp.MustCompile(`(?i)\b(?:inc|corp|corporation|company|co|llp|lp|ltd|partnership|estate|custodian|` +
+		`et\.? ?al|et\.? ?ux|et\.? ?vir|life tenant|remainderman)\b`)
+	severalPeople = regexp.MustCompile(`(?i)\s(?:and|&|y)\s|;|\bjoint tenan|\btenants in common|\bby the entiret|` +
+		`\bhusband and wife\b|\bmarried couple\b|\bspouses\b`)
+)
+
+// manners are MISMO's ways to vest title that say how many hold it.
+var manners = map[string]heloc.OwnershipType{
+	"JointTenants": heloc.OwnershipJoint, "JointTenantsWithRightOfSurvivorship": heloc.OwnershipJoint,
+	"TenantsByTheEntirety": heloc.OwnershipJoint, "TenantsInCommon": heloc.OwnershipJoint,
+	"CommunityProperty": heloc.OwnershipJoint, "Individual": heloc.OwnershipSole,
+}
+
+// holder is somebody who holds title.
+type holder struct {
+	name string // folded; "" if the file has none
+	kind heloc.OwnershipType
+}
+
+// titleReader collects the holders and the manner of title.
+type titleReader struct {
+	d       *deal
+	title   Title
+	holders []holder
+	manner  heloc.OwnershipType
+	unclear string
+}
+
+// readTitle reads the title: the parties that hold it or will, and a text that says so. How it is held is filled in
+// only where all of them agree.
+func (d *deal) readTitle() Title {
+	r := titleReader{d: d}
+	for _, name := range []string{"TitleHeldByName", "TitleHolderName"} {
+		for _, e := range d.element.all(name) {
+			r.addText(d.take(e))
+		}
+	}
+	for _, party := range d.element.path("PARTIES").each("PARTY") {
+		for _, role := range party.path("ROLES").each("ROLE") {
+			r.addRole(party, role)
+		}
+	}
+	r.decide()
+	return r.title
+}
+
+// addText adds the text of a title; one that repeats is a second entry of the same.
+func (r *titleReader) addText(text Text) {
+	if text.Value == "" {
+		return
+	}
+	same := func(other Text) bool { return heloc.FoldForSearch(other.Value) == heloc.FoldForSearch(text.Value) }
+	if !slices.ContainsFunc(r.title.Texts, same) && len(r.title.Texts) < maxRows {
+		r.title.Texts = append(r.title.Texts, text)
+	}
+	r.addHolder(holder{heloc.FoldForSearch(text.Value), r.kindOf(text.Value)})
+}
+
+// kindOf returns how title is held if the text names its only holder.
+func (r *titleReader) kindOf(text string) heloc.OwnershipType {
+	switch {
+	case trustWords.MatchString(text):
+		return heloc.OwnershipTrust
+	case llcWords.MatchString(text):
+		return heloc.OwnershipLLC
+	case otherOwner.MatchString(text):
+		r.unclear = "The file doesn’t say what kind of owner " + quoted(text) + " is"
+		return heloc.OwnershipUnknown
+	case severalPeople.MatchString(text):
+		return heloc.OwnershipJoint
+	}
+	return heloc.OwnershipSole
+}
+
+func (r *titleReader) addHolder(h holder) {
+	if h.name == "" || !slices.ContainsFunc(r.holders, func(other holder) bool { return other.name == h.name }) {
+		r.holders = append(r.holders, h)
+	}
+}
+
+// addRole adds a party that holds title.
+func (r *titleReader) addRole(party, role *element) {
+	kind := role.peek("ROLE_DETAIL", "PartyRoleType")
+	owner := role.path("PROPERTY_OWNER")
+	if kind != "TitleHolder" && kind != "PropertyOwner" && owner == nil {
+		return
+	}
+	role.use("ROLE_DETAIL", "PartyRoleType")
+	r.addManner(owner)
+	owner.use("PropertyOwnerStatusType")
+	entity := party.path("LEGAL_ENTITY", "LEGAL_ENTITY_DETAIL")
+	name := r.d.nameOf(party)
+	entityType := r.d.text(entity, "LegalEntityType").Value
+	if h := (holder{name: heloc.FoldForSearch(name.Value)}); entityType != "" || role.path("TRUST") != nil ||
+		party.path("LEGAL_ENTITY") != nil && name.Value == "" {
+		switch {
+		case role.path("TRUST") != nil || strings.Contains(entityType, "Trust"):
+			h.kind = heloc.OwnershipTrust
+		case entityType == "LimitedLiabilityCompany":
+			h.kind = heloc.OwnershipLLC
+		default:
+			h.kind = heloc.OwnershipOther
+		}
+		if name.Value != "" {
+			r.title.Texts = append(r.title.Texts, name)
+		}
+		r.addHolder(h)
+		return
+	}
+	if name.Value == "" {
+		r.addHolder(holder{kind: heloc.OwnershipSole})
+		return
+	}
+	r.addText(name)
+}
+
+// addManner adds how title is vested.
+func (r *titleReader) addManner(owner *element) {
+	vesting := r.d.text(owner, "RelationshipVestingType", "PropertyOwnershipRightsType")
+	if vesting.Value == "" {
+		return
+	}
+	owner.use("RelationshipVestingTypeOtherDescription")
+	if vesting.Value == "Other" {
+		if described := r.d.text(owner, "RelationshipVestingTypeOtherDescription"); described.Value != "" {
+			vesting = described
+		}
+	}
+	r.title.Vesting = vesting
+	switch manner := manners[vesting.Value]; {
+	case manner == "" || r.manner != "" && r.manner != manner:
+		r.unclear = "The file has " + quoted(vesting.Value) + " as the way to hold title"
+	default:
+		r.manner = manner
+	}
+}
+
+// nameOf returns a party's name as written, or put together from its parts.
+func (d *deal) nameOf(party *element) Text {
+	for _, at := range []*element{party.path("LEGAL_ENTITY", "LEGAL_ENTITY_DETAIL"), party.path("INDIVIDUAL", "NAME"),
+		party.path("NAME")} {
+		if at == nil {
+			continue
+		}
+		first, middle, last := d.text(at, "FirstName"), d.text(at, "MiddleName"), d.text(at, "LastName")
+		if full := d.text(at, "FullName"); full.Value != "" && (first.Value == "" || last.Value == "") {
+			return full
+		}
+		if first.Value != "" || last.Value != "" {
+			name := strings.Join(strings.Fields(first.Value+" "+middle.Value+" "+last.Value), " ")
+			return Text{name, Source{short(name), at.place()}}
+		}
+	}
+	return Text{}
+}
+
+// decide fills in how title is held if it follows.
+func (r *titleReader) decide() {
+	people, entity := 0, heloc.OwnershipType("")
+	for _, h := range r.holders {
+		switch h.kind {
+		case heloc.OwnershipSole:
+			people++
+		case heloc.OwnershipJoint:
+			people += 2
+		default:
+			entity = h.kind
+		}
+	}
+	t := &r.title
+	switch {
+	case r.unclear != "":
+		t.Why = r.unclear
+	case entity != "" && r.manner != "" && entity != heloc.OwnershipTrust:
+		t.Why = "The way to hold title and the holder’s name don’t agree"
+	case entity != "":
+		t.Ownership, t.Why = entity, "The holder is "+entityName[entity]
+	case len(r.holders) == 0 && r.manner == "":
+	case r.manner == heloc.OwnershipJoint:
+		t.Ownership, t.Why = heloc.OwnershipJoint, "The way to hold title says so"
+	case people > 1 && r.manner == heloc.OwnershipSole:
+		t.Why = "The way to hold title and the number of holders don’t agree"
+	case people > 1:
+		t.Ownership, t.Why = heloc.OwnershipJoint, "The title names more than one person"
+	default:
+		t.Ownership, t.Why = heloc.OwnershipSole, "The title names one person"
+	}
+}
+
+var entityName = map[heloc.OwnershipType]string{heloc.OwnershipTrust: "a trust", heloc.OwnershipLLC: "an LLC",
+	heloc.OwnershipOther: "a company or another entity"}
