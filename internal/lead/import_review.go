@@ -71,7 +71,10 @@ type ImportRow struct {
 func (r ImportRow) Usable() bool { return len(r.Values)+len(r.Amounts) > 0 }
 
 // ImportUnusable is a value of the file that the form cannot take.
-type ImportUnusable struct{ Label, Says, Place, Reason string }
+type ImportUnusable struct {
+	Of                         int // which borrower it belongs to, or AnyOption
+	Label, Says, Place, Reason string
+}
 
 // ImportUnused is a group of values that the form does not ask for.
 type ImportUnused struct {

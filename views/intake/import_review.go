@@ -44,12 +44,9 @@ type ImportPanelView struct {
 	ID    string
 	Title string
 	Sub   string
-	// Choice and Of are the choice and the option that the panel belongs to; folded unless that option is chosen. Choice
-	// is empty if it belongs to all.
-	Choice string
-	Of     int
-	Rows   []ImportRowView
-	Sums   []ImportSumView
+	Fold  string // the class that folds it with its borrower or property; "" for none
+	Rows  []ImportRowView
+	Sums  []ImportSumView
 }
 
 // ImportRowView is one row.
@@ -68,14 +65,15 @@ type ImportRowView struct {
 type ImportSumView struct{ Control, Label, Amount string }
 
 // ImportUnusableView is a value that the form cannot take.
-type ImportUnusableView struct{ Label, Says, Place, Reason string }
+type ImportUnusableView struct {
+	Fold                       string // the class that folds it with its borrower; "" for none
+	Label, Says, Place, Reason string
+}
 
-// class folds a panel whose borrower or property is not chosen, which a style sheet decides.
-func (p ImportPanelView) class() string {
-	if p.Choice == "" {
-		return "panel"
-	}
-	return "panel of-" + p.Choice + " of-" + p.Choice + "-" + strconv.Itoa(p.Of)
+// ImportFold returns the class of what belongs to one option of a choice. A style sheet hides it unless that option is
+// chosen.
+func ImportFold(choice string, of int) string {
+	return "of-" + choice + " of-" + choice + "-" + strconv.Itoa(of)
 }
 
 // optionID is the id of a radio button.

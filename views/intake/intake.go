@@ -153,7 +153,7 @@ var sourceControls = []string{"utmParameters.source", "utmParameters.medium", "u
 // control is marked like a secret one.
 func (v IntakeView) importField() ui.Field {
 	return v.Form.Field(ui.Field{
-		Name: "file", Secret: true, Span: "c6", Hint: "Up to 2 MB. Nothing is sent to the lender, and the file isn’t kept.",
+		Name: "file", Secret: true, Span: "c6", Hint: "Up to 10 MB. Nothing is sent to the lender, and the file isn’t kept.",
 	})
 }
 

@@ -38,16 +38,16 @@ func sampleReview() ImportReviewView {
 	return ImportReviewView{
 		Page: viewtest.Page("Review loan file"), ID: "r1", Meta: []string{"1003.xml", "MISMO 3.4, 48 KB, UTF-8"},
 		LoanNumber: "LN-2026-4471", Until: "11:42 AM", SavedBefore: true,
-		Form: ui.Form{FieldErrors: []ui.FieldError{{Name: "applicant", ID: "applicant-0", Label: "Applicant",
+		Form: ui.Form{FieldErrors: []ui.FieldError{{Name: "applicant", ID: "applicant", Label: "Applicant",
 			Text: "Choose the applicant"}}},
 		Applicant: ImportChoiceView{Name: "applicant", Title: "Who is the applicant?", Count: "2 borrowers in the file",
 			Error: "Choose the applicant", Options: []ui.Option{{Value: "0", Label: "Ada Quill", Note: "sequence 1"},
 				{Value: "1", Label: "Benjamin Quill"}}},
 		Sections: []ImportSectionView{{ID: "s-applicant", Label: "Applicant", Panels: []ImportPanelView{
-			{ID: "s-applicant-1", Title: "Applicant: Ada Quill", Choice: "applicant", Rows: []ImportRowView{
+			{ID: "s-applicant-1", Title: "Applicant: Ada Quill", Fold: ImportFold("applicant", 0), Rows: []ImportRowView{
 				{Key: "name.0", Label: "Name", Says: "Ada M. Quill", Place: "PARTY 1 / NAME", Draft: "Ada M Quill",
 					Why: "Spelled the way the lender accepts it", Usable: true, Checked: true}}},
-			{ID: "s-applicant-2", Title: "Applicant: Benjamin Quill", Choice: "applicant", Of: 1, Rows: []ImportRowView{
+			{ID: "s-applicant-2", Title: "Applicant: Benjamin Quill", Fold: ImportFold("applicant", 1), Rows: []ImportRowView{
 				{Key: "name.1", Label: "Name", Says: "Benjamin Quill", Draft: "Benjamin Quill", Usable: true}}}}},
 			{ID: "s-property", Label: "Property", Panels: []ImportPanelView{{ID: "s-property-0", Title: "Property",
 				Rows: []ImportRowView{{Key: "title", Label: "Title", Says: "Ada Quill", ChoiceName: "choice.title",
@@ -119,7 +119,7 @@ func TestImportReview_OtherBorrower_OnPageFolded(t *testing.T) {
 		Length() != 0 {
 		t.Error("something is chosen that the file leaves open")
 	}
-	if got := doc.Find("#complaints a").AttrOr("href", ""); got != "#applicant-0" {
+	if got := doc.Find("#complaints a").AttrOr("href", ""); got != "#applicant" {
 		t.Errorf("the error links to %q", got)
 	}
 }

@@ -147,8 +147,8 @@ func presentReview(v text.Viewer, review deskintake.LoanFileReview, selected lea
 	}
 	m.Applicant.Note = "Only this borrower’s details, incomes and addresses are used."
 	m.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{
-		{Name: applicantControl, ID: applicantControl + "-0", Label: "Applicant"},
-		{Name: propertyControl, ID: propertyControl + "-0", Label: "Property"}})
+		{Name: applicantControl, ID: applicantControl, Label: "Applicant"},
+		{Name: propertyControl, ID: propertyControl, Label: "Property"}})
 	if len(m.Property.Options) > 0 {
 		m.Property.Options = append(m.Property.Options, ui.Option{Value: noOption, Label: "Neither",
 			Note: "Enter the property in the form", Selected: f.Text(propertyControl) == noOption})
@@ -159,8 +159,12 @@ func presentReview(v text.Viewer, review deskintake.LoanFileReview, selected lea
 		}
 	}
 	for _, u := range review.Unusable {
-		m.Unusable = append(m.Unusable, view.ImportUnusableView{Label: visible(u.Label), Says: visible(u.Says),
-			Place: visible(u.Place), Reason: visible(u.Reason)})
+		one := view.ImportUnusableView{Label: visible(u.Label), Says: visible(u.Says), Place: visible(u.Place),
+			Reason: visible(u.Reason)}
+		if u.Of != lead.AnyOption && len(m.Applicant.Options) > 0 {
+			one.Fold = view.ImportFold(applicantControl, u.Of)
+		}
+		m.Unusable = append(m.Unusable, one)
 	}
 	for _, u := range review.Unused {
 		m.Unused = append(m.Unused, visible(text.JoinNonEmpty(": ", u.Label, u.Says)))
@@ -225,9 +229,9 @@ func presentPanels(review lead.ImportReview, selected lead.ImportSelection, s re
 	chosen := len(options) > 1
 	panels := make([]view.ImportPanelView, len(options)+1)
 	for i := range panels {
-		panels[i] = view.ImportPanelView{ID: s.id + "-" + strconv.Itoa(i), Title: s.label, Sub: s.note, Of: i - 1}
+		panels[i] = view.ImportPanelView{ID: s.id + "-" + strconv.Itoa(i), Title: s.label, Sub: s.note}
 		if chosen && i > 0 {
-			panels[i].Choice, panels[i].Title = s.choice, s.label+": "+visible(options[i-1].Label)
+			panels[i].Fold, panels[i].Title = view.ImportFold(s.choice, i-1), s.label+": "+visible(options[i-1].Label)
 		}
 	}
 	for _, row := range review.Rows {

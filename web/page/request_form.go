@@ -81,8 +81,11 @@ func isUpload(r *http.Request) bool {
 }
 
 // maxUploadValue limits a value in a form with a file, unless the route takes larger files: their content may be pasted
-// instead. The whole body is limited too (bodyLimit).
-const maxUploadValue = 4 << 10
+// instead, up to maxPasted. The whole body is limited too (bodyLimit).
+const (
+	maxUploadValue = 4 << 10
+	maxPasted      = 1 << 20
+)
 
 // parseUpload parses the body of a form with one file, in memory. The type that the browser sends is ignored.
 func (f *RequestForm) parseUpload(r *http.Request, maxFile int64) error {
@@ -91,7 +94,7 @@ func (f *RequestForm) parseUpload(r *http.Request, maxFile int64) error {
 		return ErrUnreadableForm(err)
 	}
 	f.Values = url.Values{}
-	maxValue := max(maxUploadValue, maxFile+1)
+	maxValue := max(maxUploadValue, min(maxFile+1, maxPasted))
 	for range form.MaxControls {
 		part, err := parts.NextRawPart()
 		if errors.Is(err, io.EOF) {

@@ -103,7 +103,7 @@ func (rv *reviewer) unusable(label string, borrower int, from mismo.Source, reas
 		reason = "The form can’t take this value."
 	}
 	rv.review.Unusable = append(rv.review.Unusable,
-		lead.ImportUnusable{Label: label, Says: from.Says, Place: from.Place, Reason: reason})
+		lead.ImportUnusable{Of: borrower, Label: label, Says: from.Says, Place: from.Place, Reason: reason})
 }
 
 // choices are the borrowers and the properties. One alone needs no choice.
@@ -383,12 +383,18 @@ func (rv *reviewer) incomes(i int, b mismo.Borrower) {
 				row.Label, row.Note = wordsOf(in.Items[0].Type), row.Label
 			}
 		}
-		if control := incomeControls[in.Kind]; control != "" && in.Yearly > 0 {
-			row.Amounts = map[string]heloc.Money{"applicant.income." + control: in.Yearly}
-			row.Draft = "$" + lead.ImportAmount(in.Yearly) + " a year"
-		}
+		yearly := in.Yearly
 		if in.Kind == mismo.IncomeSupport {
 			row.Checked, row.Why = false, "Check it only if the borrower wants it considered."
+			for _, item := range in.Items {
+				if !item.Repeat {
+					yearly += 12 * item.Value
+				}
+			}
+		}
+		if control := incomeControls[in.Kind]; control != "" && yearly > 0 {
+			row.Amounts = map[string]heloc.Money{"applicant.income." + control: yearly}
+			row.Draft = "$" + lead.ImportAmount(yearly) + " a year"
 		}
 		rv.add(row)
 	}
@@ -542,7 +548,7 @@ func (rv *reviewer) loan() {
 	row := lead.ImportRow{Key: "title", Section: lead.ImportProperty, Of: lead.AnyOption, Label: "Title",
 		Says: strings.Join(says, "; "), Place: strings.Join(slices.Compact(places), ", "),
 		Choice: "property.ownershipType", Chosen: string(t.Ownership), Why: t.Why}
-	if row.Chosen == "" {
+	if row.Why == "" && row.Chosen == "" {
 		row.Why = "The file doesn’t settle it. Choose, or leave it empty."
 	}
 	rv.add(row)
@@ -559,15 +565,15 @@ func (rv *reviewer) lien(i int, l mismo.Lien) {
 	if row.Label == "" {
 		row.Label, row.Note = row.Note, "The file names no lender"
 	}
-	switch l.Tie {
-	case mismo.TieLink:
+	switch {
+	case l.Why != "":
+		if row.Why = l.Why + "."; l.Tie != mismo.TieLink && l.Tie != mismo.TieAddress {
+			row.Why += " Check it only if this home secures it."
+		}
+	case l.Tie == mismo.TieLink:
 		row.Checked, row.Why = true, "Tied to this property by a link in the file."
-	case mismo.TieAddress:
+	case l.Tie == mismo.TieAddress:
 		row.Checked, row.Why = true, "Tied by address: "+l.TiedBy.Says
-	case mismo.TieElsewhere:
-		row.Why = strings.TrimSuffix("Tied to another property: "+l.TiedBy.Says, ": ")
-	default:
-		row.Why = "Nothing ties it to this property. Check it only if this home secures it."
 	}
 	if row.Checked && l.Property >= 0 && len(rv.file.Properties) > 1 {
 		row.Of = l.Property
