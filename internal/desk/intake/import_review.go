@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +45,7 @@ func reviewOf(f mismo.File, format func(control, value string) string, live bool
 	if control := losReference; f.LoanNumber.Value != "" && slices.Contains(references, control) {
 		rv.add(lead.ImportRow{Key: "reference", Section: lead.ImportReference, Label: "LOS loan number",
 			Of: lead.AnyOption, Says: f.LoanNumber.Says, Place: f.LoanNumber.Place, Draft: f.LoanNumber.Value, Checked: true,
-			Values: lead.FormValues{control: {f.LoanNumber.Value}}})
+			Why: "Goes into “Your reference”.", Values: lead.FormValues{control: {f.LoanNumber.Value}}})
 	}
 	for _, u := range f.Unusable {
 		rv.unusable(u.Field, u.Borrower, u.Source, u.Reason)
@@ -96,14 +97,19 @@ func (rv *reviewer) add(row lead.ImportRow) {
 
 // unusable lists a value that the form cannot take, with the borrower's name where there are several.
 func (rv *reviewer) unusable(label string, borrower int, from mismo.Source, reason string) {
+	reason = cmp.Or(reason, unusableReasons[label], "The form can’t take this value.")
 	if borrower >= 0 && borrower < len(rv.file.Borrowers) && len(rv.file.Borrowers) > 1 {
 		label += " of " + nameOf(rv.file.Borrowers[borrower])
 	}
-	if reason == "" {
-		reason = "The form can’t take this value."
-	}
 	rv.review.Unusable = append(rv.review.Unusable,
 		lead.ImportUnusable{Of: borrower, Label: label, Says: from.Says, Place: from.Place, Reason: reason})
+}
+
+// unusableReasons say what is wrong with a value without a particular character that is.
+var unusableReasons = map[string]string{
+	"Phone": "It isn’t a 10-digit phone number.", "ZIP code": "It isn’t a 5-digit or 9-digit ZIP code.",
+	"State": "It isn’t a state.", "Email": "It isn’t an email address.", "Date of birth": "It isn’t a date.",
+	"Suffix": "The form has Jr, Sr, II, III and IV.",
 }
 
 // choices are the borrowers and the properties. One alone needs no choice.
@@ -357,7 +363,7 @@ func (e *entry) suffix(value string) {
 			return
 		}
 	}
-	e.refuse("Suffix", "The form has Jr, Sr, II, III and IV.")
+	e.refuse("Suffix", "")
 }
 
 // The names of the kinds of income, and the controls that they add to.
@@ -378,6 +384,9 @@ func (rv *reviewer) incomes(i int, b mismo.Borrower) {
 	for n, in := range b.Incomes {
 		row := lead.ImportRow{Key: "income." + at + "." + strconv.Itoa(n), Section: lead.ImportIncome, Of: i,
 			Label: in.Employer.Value, Note: incomeNotes[in.Kind], Says: in.Says, Place: in.Place, Why: in.Why, Checked: true}
+		if len(in.Items) > 1 {
+			row.Says = itemsOf(in.Items)
+		}
 		if row.Label == "" {
 			if row.Label, row.Note = row.Note, ""; len(in.Items) > 0 && in.Items[0].Type != "" {
 				row.Label, row.Note = wordsOf(in.Items[0].Type), row.Label
@@ -416,6 +425,17 @@ func (rv *reviewer) incomes(i int, b mismo.Borrower) {
 		}
 		rv.add(row)
 	}
+}
+
+// itemsOf lists the amounts a month, "Base 8000.00, overtime 416.67".
+func itemsOf(items []mismo.IncomeItem) string {
+	all := make([]string, len(items))
+	for i, item := range items {
+		if all[i] = strings.TrimSpace(wordsOf(item.Type) + " " + item.Says); i > 0 && item.Type != "" {
+			all[i] = strings.ToLower(all[i][:1]) + all[i][1:]
+		}
+	}
+	return strings.Join(all, ", ") + " a month"
 }
 
 // wordsOf separates the words of one of the file's names: "SavingsAccount" becomes "Savings account".
@@ -478,7 +498,10 @@ func basisOf(a mismo.Address) string {
 	case "Rent":
 		words = append(words, "rents")
 	}
-	if a.Since != "" {
+	switch {
+	case strings.HasSuffix(a.Since, "months"):
+		words = append(words, "for "+a.Since)
+	case a.Since != "":
 		words = append(words, "since "+a.Since)
 	}
 	return strings.Join(words, ", ")
@@ -548,8 +571,11 @@ func (rv *reviewer) loan() {
 	row := lead.ImportRow{Key: "title", Section: lead.ImportProperty, Of: lead.AnyOption, Label: "Title",
 		Says: strings.Join(says, "; "), Place: strings.Join(slices.Compact(places), ", "),
 		Choice: "property.ownershipType", Chosen: string(t.Ownership), Why: t.Why}
-	if row.Why == "" && row.Chosen == "" {
-		row.Why = "The file doesn’t settle it. Choose, or leave it empty."
+	switch {
+	case row.Chosen != "" && row.Why != "":
+		row.Why += ". Change it if that’s wrong."
+	case row.Chosen == "":
+		row.Why = strings.TrimPrefix(row.Why+". ", ". ") + "Choose, or leave it empty."
 	}
 	rv.add(row)
 }
