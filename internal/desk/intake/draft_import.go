@@ -166,9 +166,14 @@ func importedValues(f mismo.File, format func(control, value string) string, liv
 		im.income(f.Borrowers[f.Applicant])
 	}
 	im.property(f, p)
+	for _, u := range f.Unusable {
+		if control := unusableControls[u.Field]; control != "" && u.Borrower == f.Applicant {
+			im.unusable[control] = u.Reason
+		}
+	}
 	row := 0
 	for _, l := range f.Liens {
-		if l.Tie != mismo.TieLink && l.Tie != mismo.TieAddress {
+		if l.Why != "" {
 			continue
 		}
 		at := "property.liens." + strconv.Itoa(row) + "."
@@ -187,6 +192,11 @@ func importedValues(f mismo.File, format func(control, value string) string, liv
 	}
 	return im.values, report
 }
+
+// unusableControls are the controls of values that the reader itself could not use.
+var unusableControls = map[string]string{"First name": "applicant.name.firstName",
+	"Middle name": "applicant.name.middleName", "Last name": "applicant.name.lastName", "Date of birth": "applicant.dob",
+	"Phone": "applicant.phone", "Email": "applicant.email"}
 
 // liens counts the rows of liens that have a value.
 func (im importer) liens() int {
