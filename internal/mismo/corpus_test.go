@@ -47,7 +47,7 @@ func describe(f mismo.File) string {
 			address(line, "  "+string(a.Kind), a)
 		}
 		for _, in := range one.Incomes {
-			line("  income %s: %s %s a year | %s | %s | %s", in.Kind, in.Employer.Value, in.Yearly, in.Words(), in.Place, in.Why)
+			line("  income %s: %s %s a year | %s | %s | %s", in.Kind, in.Employer.Value, in.Yearly, in.Says, in.Place, in.Why)
 		}
 		if one.SelfEmployed != nil {
 			line("  self-employed: %t | %s", one.SelfEmployed.Value, one.SelfEmployed.Place)
