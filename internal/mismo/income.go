@@ -272,7 +272,8 @@ func (in *incomes) addEmployment(j *job) {
 	case repeated != nil:
 		repeated.Items = append(repeated.Items, IncomeItem{Amount{cents, e.source()}, "", true})
 		repeated.Why = whyTwice
-		if repeated.monthly.Cmp(exact) != 0 {
+		if !slices.ContainsFunc(repeated.Items, func(i IncomeItem) bool { return !i.Repeat && i.Value == cents }) &&
+			repeated.monthly.Cmp(exact) != 0 {
 			repeated.Why = "The employer’s entry has another figure, " + e.text + " a month; it doesn’t count"
 		}
 		if j.self {
@@ -337,7 +338,7 @@ func (i Income) words() string {
 		}
 	}
 	text := strings.Join(all, ", ") + " a month"
-	if n := len(i.Items) - len(all); n > 0 {
+	if n := len(i.Items) - len(all); n > 0 && i.Why == whyTwice {
 		text += ", in " + strconv.Itoa(n+1) + " fields"
 	}
 	return short(text)

@@ -81,7 +81,7 @@ type deal struct {
 	properties []Property              // of the subjects
 	links      map[*element][]*element // the relationships, in both directions
 	ties       map[*element]tie        // of assets to the properties
-	liens      map[*element]bool       // the LIABILITY and LOAN elements that were taken as liens
+	taken      map[*element]bool       // the LIABILITY, LOAN and ASSET elements that became rows
 	unusable   []Unusable
 }
 
@@ -116,7 +116,7 @@ func dealOf(root *element) (*deal, error) {
 // read takes what the file says.
 func (d *deal) read() File {
 	d.readLinks()
-	d.ties = map[*element]tie{}
+	d.ties, d.taken = map[*element]tie{}, map[*element]bool{}
 	d.readProperties()
 	var f File
 	f.LoanNumber = d.readLoanNumber()

@@ -1,6 +1,8 @@
 package mismo
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -100,7 +102,11 @@ func (d *deal) addValue(p *Property, kind ValueKind, e *element) {
 
 // merge adds what a second entry of the same property has.
 func (p *Property) merge(other Property) {
+	order := []ValueKind{ValueAppraised, ValueEstimated, ValuePurchase}
 	p.Values = append(p.Values, other.Values...)
+	slices.SortStableFunc(p.Values, func(a, b Valuation) int {
+		return cmp.Compare(slices.Index(order, a.Kind), slices.Index(order, b.Kind))
+	})
 	if p.Usage.Value == "" {
 		p.Usage = other.Usage
 	}
