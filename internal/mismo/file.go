@@ -33,11 +33,11 @@ type Fact[T any] struct {
 	Source
 }
 
-// Text and Amount are the common facts. An amount is never zero, which in a loan file means unknown.
-type (
-	Text   = Fact[string]
-	Amount = Fact[heloc.Money]
-)
+// Text is a fact in words.
+type Text = Fact[string]
+
+// Amount is a fact in dollars. It is not zero, which in a loan file means unknown, but for a value of a property.
+type Amount = Fact[heloc.Money]
 
 // ApplicantBy is what makes a borrower the applicant.
 type ApplicantBy string

@@ -3,9 +3,9 @@
 // equity line asks for, each fact with its place in the file, and names what it did not take. It derives nothing: who
 // uses the result decides what goes into a draft.
 //
-// A file comes from outside and is not trusted. Read limits its size, also after unpacking, its depth, the number of its
-// elements and the length of a tag, and it refuses every document type declaration, so that there are no entities to
-// expand or to fetch. A Social Security number is dropped while the file is read: nothing here holds it.
+// A file comes from outside and is not trusted. Read limits its size, also after unpacking, its depth, the number of
+// its elements and the length of a tag, and it refuses every document type declaration, so that there are no entities
+// to expand or to fetch. A Social Security number is dropped while the file is read: nothing here holds it.
 package mismo
 
 import (

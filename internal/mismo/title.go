@@ -257,7 +257,8 @@ func mayBeSame(a, b holder) bool {
 	if a.kind != heloc.OwnershipSole || b.kind != heloc.OwnershipSole {
 		return false
 	}
-	x, y := strings.Fields(nameSuffix.ReplaceAllString(a.name, "")), strings.Fields(nameSuffix.ReplaceAllString(b.name, ""))
+	x := strings.Fields(nameSuffix.ReplaceAllString(a.name, ""))
+	y := strings.Fields(nameSuffix.ReplaceAllString(b.name, ""))
 	return len(x) > 1 && len(y) > 1 && x[0] == y[0] && x[len(x)-1] == y[len(y)-1]
 }
 
