@@ -9,8 +9,9 @@ import (
 
 // party is a borrower with a first name.
 func party(name, attributes, role, class string) string {
-	return `<PARTY` + attributes + `><INDIVIDUAL><NAME><FirstName>` + name + `</FirstName></NAME></INDIVIDUAL><ROLES><ROLE` +
-		role + `><BORROWER><BORROWER_DETAIL><BorrowerClassificationType>` + class +
+	return `<PARTY` + attributes + `><INDIVIDUAL><NAME><FirstName>` + name +
+		`</FirstName></NAME></INDIVIDUAL><ROLES><ROLE` + role +
+		`><BORROWER><BORROWER_DETAIL><BorrowerClassificationType>` + class +
 		`</BorrowerClassificationType></BORROWER_DETAIL></BORROWER></ROLE></ROLES></PARTY>`
 }
 

@@ -1,11 +1,14 @@
 package mismo_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/mismo"
@@ -47,7 +50,7 @@ func describe(f mismo.File) string {
 			address(line, "  "+string(a.Kind), a)
 		}
 		for _, in := range one.Incomes {
-			line("  income %s: %s %s a year | %s | %s | %s", in.Kind, in.Employer.Value, in.Yearly, in.Words(), in.Place, in.Why)
+			line("  income %s: %s %s a year | %s | %s | %s", in.Kind, in.Employer.Value, in.Yearly, in.Says, in.Place, in.Why)
 		}
 		if one.SelfEmployed != nil {
 			line("  self-employed: %t | %s", one.SelfEmployed.Value, one.SelfEmployed.Place)
@@ -105,6 +108,67 @@ func address(line func(string, ...any), name string, a mismo.Address) {
 		a.Place)
 	if a.Country+a.Basis+a.Since != "" {
 		line("    %s %s since %s", a.Country, a.Basis, a.Since)
+	}
+}
+
+// corpus returns the files of the corpus: own files in the shape of what exporters write.
+func corpus(t testing.TB) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	for _, pattern := range []string{"testdata/*.xml", "testdata/corpus/*.xml", "testdata/corpus/*.gz",
+		"testdata/corpus/*.zip"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if files[filepath.Base(name)], err = os.ReadFile(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return files
+}
+
+// TestRead_Corpus_FactsAsExpected compares every file of the corpus with its facts. PORTAL_TEST_RENEW=1 writes them;
+// then read the difference.
+func TestRead_Corpus_FactsAsExpected(t *testing.T) {
+	t.Parallel()
+	files := corpus(t)
+	if len(files) < 38 {
+		t.Fatalf("the corpus has only %d files", len(files))
+	}
+	for name, raw := range files {
+		f, err := mismo.Read(bytes.NewReader(raw))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		expected := "testdata/corpus/" + strings.TrimSuffix(name, filepath.Ext(name)) + ".txt"
+		got := describe(f)
+		if os.Getenv("PORTAL_TEST_RENEW") != "" {
+			if err := os.WriteFile(expected, []byte(got), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(expected)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+			t.Errorf("%s: -want +got\n%s", name, diff)
+		}
+	}
+}
+
+func TestRead_Corpus_NeededValuesUsedOrNamed(t *testing.T) {
+	t.Parallel()
+	for name, raw := range corpus(t) {
+		missed, unnamed, err := mismo.Missed(raw)
+		if err != nil || len(missed) > 0 || len(unnamed) > 0 {
+			t.Errorf("%s: missed %v, unnamed %v, %v", name, missed, unnamed, err)
+		}
 	}
 }
 

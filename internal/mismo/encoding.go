@@ -119,7 +119,7 @@ func fromBytes(raw []byte) (text []byte, encoding string, err error) {
 	for _, b := range raw {
 		r := charmap.Windows1252.DecodeByte(b)
 		if b >= 0x80 && b < 0xA0 {
-			if encoding = encoding1252; r == rune(b) {
+			if encoding = encoding1252; r == utf8.RuneError || r == rune(b) {
 				r = markByte + rune(b) // 0x81, 0x8D, 0x8F, 0x90 and 0x9D are no characters
 			}
 		}

@@ -33,11 +33,11 @@ type Fact[T any] struct {
 	Source
 }
 
-// Text and Amount are the common facts. An amount is never zero, which in a loan file means unknown.
-type (
-	Text   = Fact[string]
-	Amount = Fact[heloc.Money]
-)
+// Text is a fact in words.
+type Text = Fact[string]
+
+// Amount is a fact in dollars. It is not zero, which in a loan file means unknown, but for a value of a property.
+type Amount = Fact[heloc.Money]
 
 // ApplicantBy is what makes a borrower the applicant.
 type ApplicantBy string
@@ -114,10 +114,11 @@ type Income struct {
 	Employer Text // "" if the file does not tie the income to one
 	Kind     IncomeKind
 	Items    []IncomeItem // as in the file, also those that are not counted
-	// Yearly is the sum of what counts, rounded to cents after it was added up; 0 if nothing counts.
+	// Yearly is the sum of what counts, rounded to cents after it was added up; 0 if nothing counts. That of support
+	// counts only if the borrower wants it considered.
 	Yearly heloc.Money
 	// Why is why it counts once though the file has it twice, or why it does not count: "A loss isn’t income". It is
-	// empty for a plain sum. Support does not count, and its items say how much it is.
+	// empty for a plain sum.
 	Why string
 }
 

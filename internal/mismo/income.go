@@ -114,7 +114,7 @@ func (d *deal) readIncomes(borrower *element) ([]Income, *Fact[bool]) {
 		in.addEmployment(&in.jobs[i])
 	}
 	in.addTotal(borrower.path("CURRENT_INCOME"))
-	all := make([]Income, 0, len(in.rows))
+	var all []Income
 	for _, r := range in.rows {
 		if r.monthly != nil && r.monthly.Sign() > 0 {
 			yearly, ok := centsOf(new(big.Rat).Mul(r.monthly, big.NewRat(12, 1)))
@@ -123,10 +123,8 @@ func (d *deal) readIncomes(borrower *element) ([]Income, *Fact[bool]) {
 			}
 			r.Yearly = yearly
 		}
+		r.Says = r.words()
 		all = append(all, r.Income)
-	}
-	if len(all) == 0 {
-		all = nil
 	}
 	return all, in.selfEmployment()
 }
@@ -239,7 +237,7 @@ func (in *incomes) add(j *job, kind IncomeKind, typ string, exact *big.Rat, e *e
 	}
 	row := &incomeRow{Income: Income{Source: item.Source, Kind: kind, Items: []IncomeItem{item}, Why: why}, job: j,
 		typ: rowType}
-	if why == "" {
+	if why == "" || kind == IncomeSupport && why == whySupport {
 		row.monthly = new(big.Rat).Set(exact)
 	}
 	if j != nil {
@@ -274,7 +272,8 @@ func (in *incomes) addEmployment(j *job) {
 	case repeated != nil:
 		repeated.Items = append(repeated.Items, IncomeItem{Amount{cents, e.source()}, "", true})
 		repeated.Why = whyTwice
-		if repeated.monthly.Cmp(exact) != 0 {
+		if !slices.ContainsFunc(repeated.Items, func(i IncomeItem) bool { return !i.Repeat && i.Value == cents }) &&
+			repeated.monthly.Cmp(exact) != 0 {
 			repeated.Why = "The employer’s entry has another figure, " + e.text + " a month; it doesn’t count"
 		}
 		if j.self {
@@ -330,19 +329,16 @@ func (in *incomes) addTotal(current *element) {
 	}
 }
 
-// words says an item as in the file, "Base 8000.00".
-func (i IncomeItem) words() string { return strings.TrimSpace(i.Type + " " + i.Says) }
-
-// Words says what an income consists of, in the file's words: "Base 8000.00, Overtime 416.67 a month".
-func (i Income) Words() string {
+// words says what an income consists of, in the file's words: "Base 8000.00, Overtime 416.67 a month".
+func (i Income) words() string {
 	var all []string
 	for _, item := range i.Items {
 		if !item.Repeat {
-			all = append(all, item.words())
+			all = append(all, strings.TrimSpace(item.Type+" "+item.Says))
 		}
 	}
 	text := strings.Join(all, ", ") + " a month"
-	if n := len(i.Items) - len(all); n > 0 {
+	if n := len(i.Items) - len(all); n > 0 && i.Why == whyTwice {
 		text += ", in " + strconv.Itoa(n+1) + " fields"
 	}
 	return short(text)

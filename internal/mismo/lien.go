@@ -182,7 +182,6 @@ const whyUntied = "Nothing in the file ties it to a property"
 // readLiens reads every debt that a property secures, and the loans related to this one.
 func (d *deal) readLiens() []Lien {
 	var liens []Lien
-	d.liens = map[*element]bool{}
 	for _, e := range d.element.path("LIABILITIES").each("LIABILITY") {
 		if kind := kindOf(e); kind != "" && len(liens) < maxRows {
 			liens = append(liens, d.readLiability(e, kind))
@@ -222,7 +221,7 @@ func (d *deal) readTotal(asset *element, liens []Lien) (l Lien, ok bool) {
 
 func (d *deal) readLiability(e *element, kind LienKind) Lien {
 	detail := e.path("LIABILITY_DETAIL")
-	d.liens[e] = true
+	d.taken[e] = true
 	l := Lien{Kind: kind, Property: -1, Balance: d.amount(detail, "LiabilityUnpaidBalanceAmount"),
 		Payment: d.amount(detail, "LiabilityMonthlyPaymentAmount"), Limit: d.amount(detail, "HELOCMaximumBalanceAmount")}
 	holder := e.path("LIABILITY_HOLDER")
@@ -243,7 +242,8 @@ func (d *deal) readLiability(e *element, kind LienKind) Lien {
 	if secured, known := detail.flag("LiabilitySecuredBySubjectPropertyIndicator"); known {
 		switch said := detail.path("LiabilitySecuredBySubjectPropertyIndicator"); {
 		case secured && l.Tie == TieNone && len(d.properties) == 1:
-			l.Tie, l.Property, l.TiedBy, l.Why = TieLink, 0, Text{said.text, said.source()}, ""
+			l.Tie, l.Property, l.Why = TieLink, 0, ""
+			l.TiedBy = Text{d.properties[0].Address.Says, said.source()}
 			said.used = true
 		case !secured && (l.Tie == TieLink || l.Tie == TieAddress):
 			l.Why = "The file also says that the subject property doesn’t secure it"
@@ -327,17 +327,20 @@ func (d *deal) readRelatedLoan(e *element, liens []Lien) (l Lien, ok bool) {
 			l.Why = "The file has only its original amount"
 		}
 	}
+	if e.marked().loanRole == "HistoricalLoan" {
+		l.Why = "The file calls it a loan of the past"
+	}
 	for _, other := range liens {
 		if l.Balance != nil && other.Balance != nil && l.Balance.Value == other.Balance.Value {
 			l.Tie, l.Property, l.Why = TieNone, -1, "A debt with the same amount is in the file too"
 		}
 	}
 	for _, other := range d.related(e) {
-		if d.liens[other] {
+		if d.taken[other] {
 			return l, false
 		}
 	}
-	d.liens[e] = true
+	d.taken[e] = true
 	l.Source = Source{l.words(), e.place()}
 	return l, l.Balance != nil || l.Limit != nil || l.Payment != nil || l.Holder.Value != ""
 }
@@ -405,7 +408,7 @@ func (d *deal) readAssets() []Asset {
 		cents, _ := centsOf(exact)
 		a := Asset{Amount: Amount{cents, value.source()}, Type: kind, Savings: slices.Contains(savings, kind)}
 		if a.Holder = e.peek("ASSET_HOLDER", "NAME", "FullName"); a.Savings {
-			value.used = true
+			value.used, d.taken[e] = true, true
 			detail.use("AssetType")
 			e.use("ASSET_HOLDER", "NAME", "FullName")
 		}

@@ -7,23 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"hearthline/internal/mismo"
 )
-
-// dump writes everything that was taken from a file.
-func dump(f mismo.File) string {
-	text := fmt.Sprintf("%+v", f)
-	for _, l := range f.Liens {
-		text += fmt.Sprintf(" %v %v", l.Balance, l.Payment)
-	}
-	return text
-}
 
 // The bounds of reading any file: what it may allocate in total, in bytes, and how long it may take on a busy machine.
 const (
@@ -118,12 +109,8 @@ func packed(name, text string, gz bool) string {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, name := range []string{"encompass", "arive", "calyx"} {
-		b, err := os.ReadFile("testdata/" + name + ".xml")
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(b)
+	for _, raw := range corpus(f) {
+		f.Add(raw)
 	}
 	f.Add([]byte(message(borrower)))
 	f.Add([]byte("EH "))
@@ -136,8 +123,34 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		if len(got.Unused) > 60 || len(got.Liens) > 50 {
-			t.Fatalf("got %d groups and %d liens", len(got.Unused), len(got.Liens))
+		if len(got.Unused) > 60 || len(got.Liens) > 50 || len(got.Unusable) > 50 || len(got.Borrowers) > 10 ||
+			len(got.Borrowers) == 0 || got.Applicant >= len(got.Borrowers) {
+			t.Fatalf("got %d groups, %d liens, %d unusable values and the applicant %d of %d", len(got.Unused),
+				len(got.Liens), len(got.Unusable), got.Applicant, len(got.Borrowers))
+		}
+		if text := describe(got); !utf8.ValidString(text) {
+			t.Fatalf("got invalid text %q", text)
 		}
 	})
+}
+
+// BenchmarkRead_UsualFile is a file with two borrowers, of about 20 KB.
+func BenchmarkRead_UsualFile(b *testing.B) { benchmarkRead(b, 1) }
+
+// BenchmarkRead_LargeFile repeats the debts and people of a file up to the number of elements that is read.
+func BenchmarkRead_LargeFile(b *testing.B) { benchmarkRead(b, 170) }
+
+func benchmarkRead(b *testing.B, times int) {
+	file := string(corpus(b)["encompass.xml"])
+	for _, part := range []string{"LIABILITIES", "PARTIES", "ASSETS"} {
+		from, to := strings.Index(file, "<"+part+">")+len(part)+2, strings.Index(file, "</"+part+">")
+		file = file[:to] + strings.Repeat(file[from:to], times-1) + file[to:]
+	}
+	b.SetBytes(int64(len(file)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := mismo.Read(strings.NewReader(file)); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

@@ -3,9 +3,9 @@
 // equity line asks for, each fact with its place in the file, and names what it did not take. It derives nothing: who
 // uses the result decides what goes into a draft.
 //
-// A file comes from outside and is not trusted. Read limits its size, also after unpacking, its depth, the number of its
-// elements and the length of a tag, and it refuses every document type declaration, so that there are no entities to
-// expand or to fetch. A Social Security number is dropped while the file is read: nothing here holds it.
+// A file comes from outside and is not trusted. Read limits its size, also after unpacking, its depth, the number of
+// its elements and the length of a tag, and it refuses every document type declaration, so that there are no entities
+// to expand or to fetch. A Social Security number is dropped while the file is read: nothing here holds it.
 package mismo
 
 import (
@@ -81,7 +81,7 @@ type deal struct {
 	properties []Property              // of the subjects
 	links      map[*element][]*element // the relationships, in both directions
 	ties       map[*element]tie        // of assets to the properties
-	liens      map[*element]bool       // the LIABILITY and LOAN elements that were taken as liens
+	taken      map[*element]bool       // the LIABILITY, LOAN and ASSET elements that became rows
 	unusable   []Unusable
 }
 
@@ -116,7 +116,7 @@ func dealOf(root *element) (*deal, error) {
 // read takes what the file says.
 func (d *deal) read() File {
 	d.readLinks()
-	d.ties = map[*element]tie{}
+	d.ties, d.taken = map[*element]tie{}, map[*element]bool{}
 	d.readProperties()
 	var f File
 	f.LoanNumber = d.readLoanNumber()

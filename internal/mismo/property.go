@@ -1,6 +1,8 @@
 package mismo
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,13 +44,13 @@ func (d *deal) readProperties() {
 		}
 		valuations := s.path("PROPERTY_VALUATIONS").each("PROPERTY_VALUATION")
 		for _, v := range valuations[:min(len(valuations), maxRows)] {
-			p.addValue(ValueAppraised, d.amount(v.path("PROPERTY_VALUATION_DETAIL"), "PropertyValuationAmount"))
+			d.addValue(&p, ValueAppraised, v.path("PROPERTY_VALUATION_DETAIL", "PropertyValuationAmount"))
 		}
-		p.addValue(ValueEstimated, d.amount(detail, "PropertyEstimatedValueAmount"))
+		d.addValue(&p, ValueEstimated, detail.path("PropertyEstimatedValueAmount"))
 		for _, sale := range s.all("SALES_CONTRACT") {
-			p.addValue(ValuePurchase, d.amount(sale.path("SALES_CONTRACT_DETAIL"), "SalesContractAmount"))
+			d.addValue(&p, ValuePurchase, sale.path("SALES_CONTRACT_DETAIL", "SalesContractAmount"))
 		}
-		p.addValue(ValuePurchase, d.amount(detail, "PropertyPurchasePriceAmount", "PropertyOriginalCostAmount"))
+		d.addValue(&p, ValuePurchase, detail.first("PropertyPurchasePriceAmount", "PropertyOriginalCostAmount"))
 		if p.Address.Says == "" && p.Usage.Says == "" && p.Values == nil {
 			continue
 		}
@@ -61,12 +63,11 @@ func (d *deal) readProperties() {
 	if len(d.properties) == 1 {
 		p := &d.properties[0]
 		for _, sale := range d.element.path("SALES_CONTRACTS").each("SALES_CONTRACT") {
-			p.addValue(ValuePurchase, d.amount(sale.path("SALES_CONTRACT_DETAIL"), "SalesContractAmount"))
+			d.addValue(p, ValuePurchase, sale.path("SALES_CONTRACT_DETAIL", "SalesContractAmount"))
 		}
 		for _, asset := range d.assets() { // the same property, in the list of what the borrower owns
 			if tie := d.tieOf(asset); p.Value() == nil && (tie.by == TieLink || tie.by == TieAddress) {
-				p.addValue(ValueEstimated, d.amount(asset.path("OWNED_PROPERTY", "PROPERTY", "PROPERTY_DETAIL"),
-					"PropertyEstimatedValueAmount"))
+				d.addValue(p, ValueEstimated, ownedOf(asset).path("PROPERTY", "PROPERTY_DETAIL", "PropertyEstimatedValueAmount"))
 			}
 		}
 	}
@@ -86,15 +87,26 @@ func (d *deal) readUsage(detail *element) Fact[heloc.PropertyType] {
 	return Fact[heloc.PropertyType]{usage, e.source()}
 }
 
-func (p *Property) addValue(kind ValueKind, a *Amount) {
-	if a != nil {
+// addValue adds a value of a property; a zero as well, so that it can be shown.
+func (d *deal) addValue(p *Property, kind ValueKind, e *element) {
+	if e == nil || !e.hasText {
+		return
+	}
+	if a := d.amount(e.parent, e.name); a != nil {
 		p.Values = append(p.Values, Valuation{*a, kind})
+	} else if e.zero {
+		e.used = true
+		p.Values = append(p.Values, Valuation{Amount{0, e.source()}, kind})
 	}
 }
 
 // merge adds what a second entry of the same property has.
 func (p *Property) merge(other Property) {
+	order := []ValueKind{ValueAppraised, ValueEstimated, ValuePurchase}
 	p.Values = append(p.Values, other.Values...)
+	slices.SortStableFunc(p.Values, func(a, b Valuation) int {
+		return cmp.Compare(slices.Index(order, a.Kind), slices.Index(order, b.Kind))
+	})
 	if p.Usage.Value == "" {
 		p.Usage = other.Usage
 	}

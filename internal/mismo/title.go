@@ -15,8 +15,12 @@ var (
 	// otherOwner matches entities and estates, of which nothing else follows.
 	otherOwner = regexp.MustCompile(`(?i)\b(?:inc|corp|corporation|company|co|llp|lp|ltd|partnership|estate|custodian|` +
 		`et\.? ?al|et\.? ?ux|et\.? ?vir|life tenant|remainderman)\b`)
-	severalPeople = regexp.MustCompile(`(?i)\s(?:and|&|y)\s|;|\bjoint tenan|\btenants in common|\bby the entiret|` +
-		`\bhusband and wife\b|\bmarried couple\b|\bspouses\b`)
+	severalPeople = regexp.MustCompile(`(?i)\s(?:and|&)\s|;|\bjoint tenan|\btenants in common|\bby the entiret|` +
+		`\bmarried couple\b|\bspouses\b`)
+	// onePerson matches what follows the name of one person. Any other comma may separate people.
+	onePerson = regexp.MustCompile(`(?i),? an? (?:un)?married (?:man|woman|person)\b|,? a single (?:man|woman|person)\b|` +
+		`,? a widow(?:er)?\b|,? as (?:his|her|their) sole and separate property\b|,? (?:[js]r|i{2,3}|iv|esq)\b\.?`)
+	nameSuffix = regexp.MustCompile(` (?:jr|sr|ii|iii|iv|esq)$`)
 )
 
 // manners are MISMO's ways to vest title that say how many hold it.
@@ -28,8 +32,9 @@ var manners = map[string]heloc.OwnershipType{
 
 // holder is somebody who holds title.
 type holder struct {
-	name string // folded; "" if the file has none
-	kind heloc.OwnershipType
+	name   string // folded; "" if the file has none
+	kind   heloc.OwnershipType
+	status string // "Current", "Proposed"; "" if the file does not say
 }
 
 // titleReader collects the holders and the manner of title.
@@ -38,6 +43,7 @@ type titleReader struct {
 	title   Title
 	holders []holder
 	manner  heloc.OwnershipType
+	status  string // of the party that is being read
 	unclear string
 }
 
@@ -68,7 +74,7 @@ func (r *titleReader) addText(text Text) {
 	if !slices.ContainsFunc(r.title.Texts, same) && len(r.title.Texts) < maxRows {
 		r.title.Texts = append(r.title.Texts, text)
 	}
-	r.addHolder(holder{heloc.FoldForSearch(text.Value), r.kindOf(text.Value)})
+	r.addHolder(holder{name: heloc.FoldForSearch(text.Value), kind: r.kindOf(text.Value)})
 }
 
 // kindOf returns how title is held if the text names its only holder.
@@ -81,14 +87,22 @@ func (r *titleReader) kindOf(text string) heloc.OwnershipType {
 	case otherOwner.MatchString(text):
 		r.unclear = "The file doesn’t say what kind of owner " + quoted(text) + " is"
 		return heloc.OwnershipUnknown
+	}
+	text = onePerson.ReplaceAllString(text, "")
+	switch {
 	case severalPeople.MatchString(text):
 		return heloc.OwnershipJoint
+	case strings.Contains(text, ","):
+		r.unclear = "The file doesn’t say how many people " + quoted(text) + " names"
+		return heloc.OwnershipUnknown
 	}
 	return heloc.OwnershipSole
 }
 
 func (r *titleReader) addHolder(h holder) {
-	if h.name == "" || !slices.ContainsFunc(r.holders, func(other holder) bool { return other.name == h.name }) {
+	h.status = r.status
+	same := func(other holder) bool { return other.name == h.name && other.status == h.status }
+	if (h.name == "" || !slices.ContainsFunc(r.holders, same)) && len(r.holders) < maxRows {
 		r.holders = append(r.holders, h)
 	}
 }
@@ -102,7 +116,8 @@ func (r *titleReader) addRole(party, role *element) {
 	}
 	role.use("ROLE_DETAIL", "PartyRoleType")
 	r.addManner(owner)
-	owner.use("PropertyOwnerStatusType")
+	r.status = r.d.text(owner, "PropertyOwnerStatusType").Value
+	defer func() { r.status = "" }()
 	entity := party.path("LEGAL_ENTITY", "LEGAL_ENTITY_DETAIL")
 	name := r.d.nameOf(party)
 	entityType := r.d.text(entity, "LegalEntityType").Value
@@ -127,6 +142,10 @@ func (r *titleReader) addRole(party, role *element) {
 		return
 	}
 	r.addText(name)
+	if last := r.holders[len(r.holders)-1]; party.path("LEGAL_ENTITY") != nil &&
+		(last.kind == heloc.OwnershipSole || last.kind == heloc.OwnershipJoint) {
+		r.unclear = "The file doesn’t say what kind of owner " + quoted(name.Value) + " is"
+	}
 }
 
 // addManner adds how title is vested.
@@ -157,12 +176,17 @@ func (d *deal) nameOf(party *element) Text {
 		if at == nil {
 			continue
 		}
-		first, middle, last := d.text(at, "FirstName"), d.text(at, "MiddleName"), d.text(at, "LastName")
-		if full := d.text(at, "FullName"); full.Value != "" && (first.Value == "" || last.Value == "") {
+		full := d.text(at, "FullName")
+		var parts []string
+		for _, name := range []string{"FirstName", "MiddleName", "LastName", "SuffixName"} {
+			if part := d.text(at, name).Value; part != "" {
+				parts = append(parts, part)
+			}
+		}
+		if full.Value != "" {
 			return full
 		}
-		if first.Value != "" || last.Value != "" {
-			name := strings.Join(strings.Fields(first.Value+" "+middle.Value+" "+last.Value), " ")
+		if name := strings.Join(parts, " "); name != "" {
 			return Text{name, Source{short(name), at.place()}}
 		}
 	}
@@ -172,7 +196,7 @@ func (d *deal) nameOf(party *element) Text {
 // decide fills in how title is held if it follows.
 func (r *titleReader) decide() {
 	people, entity := 0, heloc.OwnershipType("")
-	for _, h := range r.holders {
+	for _, h := range r.distinct() {
 		switch h.kind {
 		case heloc.OwnershipSole:
 			people++
@@ -200,6 +224,42 @@ func (r *titleReader) decide() {
 	default:
 		t.Ownership, t.Why = heloc.OwnershipSole, "The title names one person"
 	}
+}
+
+// distinct returns the holders, each once. Names that may be one person's, and holders that change with the loan, leave
+// it unclear how title is held.
+func (r *titleReader) distinct() []holder {
+	byStatus := map[string][]string{}
+	var all []holder
+	for _, h := range r.holders {
+		byStatus[h.status] = append(byStatus[h.status], h.name)
+		if h.name != "" && slices.ContainsFunc(all, func(other holder) bool { return other.name == h.name }) {
+			continue
+		}
+		for _, other := range all {
+			if mayBeSame(h, other) {
+				r.unclear = "The title has two names that may be one person’s"
+			}
+		}
+		all = append(all, h)
+	}
+	now, then := byStatus["Current"], byStatus["Proposed"]
+	slices.Sort(now)
+	slices.Sort(then)
+	if now != nil && then != nil && !slices.Equal(now, then) {
+		r.unclear = "Title is held now, and will be held, in different names"
+	}
+	return all
+}
+
+// mayBeSame reports whether two people have the same first and last name.
+func mayBeSame(a, b holder) bool {
+	if a.kind != heloc.OwnershipSole || b.kind != heloc.OwnershipSole {
+		return false
+	}
+	x := strings.Fields(nameSuffix.ReplaceAllString(a.name, ""))
+	y := strings.Fields(nameSuffix.ReplaceAllString(b.name, ""))
+	return len(x) > 1 && len(y) > 1 && x[0] == y[0] && x[len(x)-1] == y[len(y)-1]
 }
 
 var entityName = map[heloc.OwnershipType]string{heloc.OwnershipTrust: "a trust", heloc.OwnershipLLC: "an LLC",

@@ -51,7 +51,8 @@ var (
 	groupRealEstate      = group{label: "Other real estate owned", unit: "properties", counted: true}
 	groupOwnedSubject    = group{label: "Subject property’s REO entry"}
 	groupDebts           = group{label: "Other debts", counted: true}
-	groupMailing         = group{label: "Mailing address"}
+	groupAddress         = group{label: "Other address details"}
+	groupAssetDetail     = group{label: "Other account details"}
 	groupAssets          = group{label: "Assets", unit: "accounts", counted: true}
 	groupBorrower        = group{label: "Other borrower details"}
 	groupEmployer        = group{label: "Employers", counted: true}
@@ -77,7 +78,7 @@ var sections = map[string]section{
 	"GOVERNMENT_MONITORING": {group{label: "Demographic information"}, true},
 	"GOVERNMENT_BORROWER":   {group{label: "Government loan details"}, true},
 	"EMPLOYER":              {groupEmployer, true},
-	"RESIDENCE":             {group{label: "Previous addresses and residence details"}, true},
+	"RESIDENCE":             {groupAddress, true},
 	"CURRENT_INCOME":        {groupIncome, false},
 	"CONTACT_POINT":         {group{label: "Additional phone numbers and emails"}, true},
 	"NAME":                  {group{label: "More parts of the name"}, true}, "ALIAS": {group{label: "Other names"}, true},
@@ -205,15 +206,18 @@ func (d *deal) placeOf(e *element, around place) place {
 		}
 		return place{groupParties, e, true}
 	case "LIABILITY":
-		if d.liens[e] {
+		if d.taken[e] {
 			return place{groupLienDetail, e, true}
 		}
 		return place{groupDebts, e, true}
 	case "LOAN":
-		if d.liens[e] {
+		if d.taken[e] {
 			return place{groupLienDetail, e, true}
 		}
 	case "ASSET", "OWNED_PROPERTY":
+		if d.taken[e] {
+			return place{groupAssetDetail, e, true}
+		}
 		if ownedOf(e) == nil {
 			break
 		}
@@ -225,7 +229,7 @@ func (d *deal) placeOf(e *element, around place) place {
 		return place{groupIncome, e, true}
 	case "ADDRESSES":
 		if slices.Contains(d.borrowers, around.thing) {
-			return place{groupMailing, e, true}
+			return place{groupAddress, e, true}
 		}
 	}
 	if s, ok := sections[strings.TrimPrefix(e.name, foreign)]; ok {

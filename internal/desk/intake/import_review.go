@@ -392,18 +392,12 @@ func (rv *reviewer) incomes(i int, b mismo.Borrower) {
 				row.Label, row.Note = wordsOf(in.Items[0].Type), row.Label
 			}
 		}
-		yearly := in.Yearly
 		if in.Kind == mismo.IncomeSupport {
 			row.Checked, row.Why = false, "Check it only if the borrower wants it considered."
-			for _, item := range in.Items {
-				if !item.Repeat {
-					yearly += 12 * item.Value
-				}
-			}
 		}
-		if control := incomeControls[in.Kind]; control != "" && yearly > 0 {
-			row.Amounts = map[string]heloc.Money{"applicant.income." + control: yearly}
-			row.Draft = "$" + lead.ImportAmount(yearly) + " a year"
+		if control := incomeControls[in.Kind]; control != "" && in.Yearly > 0 {
+			row.Amounts = map[string]heloc.Money{"applicant.income." + control: in.Yearly}
+			row.Draft = "$" + lead.ImportAmount(in.Yearly) + " a year"
 		}
 		rv.add(row)
 	}
