@@ -259,7 +259,7 @@ func (tx *Tx) DropSessions(ctx context.Context, before time.Time) error {
 
 // Ceremony is a multi-step procedure that a browser has started and not finished.
 type Ceremony struct {
-	IDHash    string `db:"id_hash"` // of the browser's token
+	IDHash    string `db:"id_hash"` // of the browser's token, or of the id of a review
 	Kind      string `db:"kind"`
 	UserID    string `db:"user_id"` // the user; "" while unknown
 	Sealed    []byte `db:"sealed"`

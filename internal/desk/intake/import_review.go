@@ -220,6 +220,14 @@ func (e *entry) text(control, label, value string, normalize func(string) heloc.
 	}
 }
 
+// fact takes a text that has its own place in the file.
+func (e *entry) fact(control, label string, t mismo.Text, normalize func(string) heloc.Normalized) {
+	from := e.from
+	e.from = t.Source
+	e.text(control, label, t.Value, normalize)
+	e.from = from
+}
+
 // formatted takes a phone number or a ZIP code in its usual format. If normalizing removed something, it takes the
 // file's value, so that the form shows what is removed.
 func (e *entry) formatted(control, label, value string, normalize func(string) heloc.Normalized) {
@@ -325,30 +333,29 @@ func (rv *reviewer) borrower(i int, b mismo.Borrower) {
 }
 
 func (rv *reviewer) name(i int, b mismo.Borrower) {
-	says, place := b.Full.Says, b.Full.Place
-	if says == "" {
-		var words []string
-		for _, part := range []mismo.Text{b.Prefix, b.First, b.Middle, b.Last, b.Suffix} {
-			if part.Says != "" {
-				words = append(words, part.Says)
-			}
-			if place == "" {
-				place = part.Place
-			}
+	whole := b.Full.Source
+	var words []string
+	for _, part := range []mismo.Text{b.Prefix, b.First, b.Middle, b.Last, b.Suffix} {
+		if part.Says != "" {
+			words, whole.Place = append(words, part.Says), cmp.Or(whole.Place, part.Place)
 		}
-		says = strings.Join(words, " ")
 	}
-	e := rv.entry(i, mismo.Source{Says: says, Place: place})
+	whole.Says = cmp.Or(strings.Join(words, " "), b.Full.Says)
+	row := lead.ImportRow{Key: "name." + strconv.Itoa(i), Section: lead.ImportApplicant, Of: i, Label: "Name", Checked: true}
+	if b.Full.Says != "" && b.Full.Says != whole.Says {
+		row.Also = "In one piece: " + b.Full.Says
+	}
+	e := rv.entry(i, b.Prefix.Source)
 	e.choice("applicant.name.prefix", "Prefix", b.Prefix.Value)
-	e.text("applicant.name.firstName", "First name", b.First.Value, heloc.NormalizeName)
-	e.text("applicant.name.middleName", "Middle name", b.Middle.Value, heloc.NormalizeName)
-	e.text("applicant.name.lastName", "Last name", b.Last.Value, heloc.NormalizeName)
+	e.fact("applicant.name.firstName", "First name", b.First, heloc.NormalizeName)
+	e.fact("applicant.name.middleName", "Middle name", b.Middle, heloc.NormalizeName)
+	e.fact("applicant.name.lastName", "Last name", b.Last, heloc.NormalizeName)
+	e.from = b.Suffix.Source
 	e.suffix(b.Suffix.Value)
-	if len(e.values) == 0 && b.Full.Value != "" {
+	if e.from = whole; len(e.values) == 0 && b.Full.Value != "" {
 		e.refuse("Name", "The file has the name in one piece. Enter first and last name in the form.")
 	}
-	e.row(lead.ImportRow{Key: "name." + strconv.Itoa(i), Section: lead.ImportApplicant, Of: i, Label: "Name",
-		Checked: true})
+	e.row(row)
 }
 
 // suffix takes one of the suffixes that the form offers.
@@ -602,7 +609,7 @@ func (rv *reviewer) lien(i int, l mismo.Lien) {
 		row.Also = "To be paid off"
 	}
 	e := rv.entry(-1, l.Source)
-	e.text("lenderName", "Lender", l.Holder.Value, heloc.NormalizeLender)
+	e.fact("lenderName", "Lender", l.Holder, heloc.NormalizeLender)
 	e.draft = nil // the label has it
 	if l.Balance != nil {
 		e.values["currentBalance"] = []string{lead.ImportAmount(l.Balance.Value)}
