@@ -12,7 +12,8 @@ import (
 
 func unformatted(_, value string) string { return value }
 
-// TestReadLoanFile_ReviewThenDraft_OwnAndOnce reads files over an open form, and uses a review twice and as another user.
+// TestReadLoanFile_ReviewThenDraft_OwnAndOnce reads a file over an open form, and uses its review twice and as another
+// user.
 func TestReadLoanFile_ReviewThenDraft_OwnAndOnce(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {

@@ -70,8 +70,8 @@ func FillEmpty(typed, given FormValues) {
 	}
 }
 
-// Storable removes what no form may store in a draft: the SSN, the consent, and the values that belong to one rendering of
-// the form.
+// Storable removes what no form may store in a draft: the SSN, the consent, and the values that belong to one rendering
+// of the form.
 func (f FormValues) Storable() FormValues {
 	values := maps.Clone(f)
 	for name := range values {

@@ -132,7 +132,8 @@ func TestImport_PastedText_ShownOrNamed(t *testing.T) {
 			"Removed an invisible character. Removed “mailto:”. Sent as “elena.rivera@borrower.test”"},
 	})
 	if list := strings.Join(strings.Fields(got.Find("#unusable").Text()), " "); !strings.Contains(list,
-		"It has a Social Security number") || !strings.Contains(list, "“%” can’t be used") || strings.Contains(got.Body, "123-45-6789") {
+		"It has a Social Security number") || !strings.Contains(list, "“%” can’t be used") ||
+		strings.Contains(got.Body, "123-45-6789") {
 		t.Errorf("got the list %q", list)
 	}
 }

@@ -97,7 +97,7 @@ const (
 func readSelection(f *form.Form, review lead.ImportReview) lead.ImportSelection {
 	s := lead.ImportSelection{Rows: map[string]bool{}, Choices: map[string]string{}}
 	s.Applicant = readOption(f, applicantControl, review.Applicants, "Choose the applicant")
-	s.Property = readOption(f, propertyControl, review.Properties, "Choose the property, or neither")
+	s.Property = readOption(f, propertyControl, review.Properties, "Choose the property, or none of them")
 	for _, key := range f.Values[useControl] {
 		s.Rows[key] = true
 	}
@@ -150,7 +150,7 @@ func presentReview(v text.Viewer, review deskintake.LoanFileReview, selected lea
 		{Name: applicantControl, ID: applicantControl, Label: "Applicant"},
 		{Name: propertyControl, ID: propertyControl, Label: "Property"}})
 	if len(m.Property.Options) > 0 {
-		m.Property.Options = append(m.Property.Options, ui.Option{Value: noOption, Label: "Neither",
+		m.Property.Options = append(m.Property.Options, ui.Option{Value: noOption, Label: "None of these",
 			Note: "Enter the property in the form", Selected: f.Text(propertyControl) == noOption})
 	}
 	for _, s := range reviewSections {
@@ -178,7 +178,8 @@ func fileFacts(review lead.ImportReview) []string {
 	if review.Version != "" {
 		version = review.Version
 	}
-	facts := text.JoinNonEmpty(", ", "MISMO "+version, strconv.FormatInt(max(review.Size>>10, 1), 10)+" KB", review.Encoding)
+	facts := text.JoinNonEmpty(", ", "MISMO "+version, strconv.FormatInt(max(review.Size>>10, 1), 10)+" KB",
+		review.Encoding)
 	if review.FileName == "" {
 		return []string{facts}
 	}

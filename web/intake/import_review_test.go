@@ -183,7 +183,7 @@ func TestImportReview_FileLeavesOpen_Asked(t *testing.T) {
 	if missing.Status != http.StatusUnprocessableEntity || missing.Find("#complaints a").Length() != 2 {
 		t.Fatalf("got %d: %s", missing.Status, missing.MainText())
 	}
-	missing.WantText("Choose the applicant", "Choose the property, or neither")
+	missing.WantText("Choose the applicant", "Choose the property, or none of them")
 	chosen := missing.Form("form#review").With("applicant", "1", "property", "1")
 	wantValues(t, olivia.Send(chosen).Form("form#intake"), map[string]string{
 		"applicant.name.firstName": "Elena", "property.address.street1": "9 Mill Ln", "homeIsProperty": "",
@@ -338,7 +338,8 @@ func TestImport_AuditAndDatabase_HaveNoBorrowerData(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})
 	olivia := h.SignInAs("olivia")
-	file := []byte(strings.Replace(string(loanFile(t, "encompass")), "<LastName>Rivera<", "<LastName>Rivera 529-12-3456<", 1))
+	file := bytes.Replace(loanFile(t, "encompass"), []byte("<LastName>Rivera<"),
+		[]byte("<LastName>Rivera 529-12-3456<"), 1)
 	hidden := func() {
 		t.Helper()
 		for _, text := range []string{"Larkspur", "elena.rivera", "900123456", "529-12-3456", "Rivera Elena 1003", "Sawtooth",

@@ -188,8 +188,8 @@ func (d *Drafts) UseReview(ctx context.Context, id string, review lead.ImportRev
 
 // errReviewGone is the error for a review that there is no more, or that is another user's.
 func errReviewGone() error {
-	return fault.New(fault.NotFound, "This review is no longer available. A review is deleted when it’s used or discarded, "+
-		"and after an hour. Choose the file again in New inquiry.")
+	return fault.New(fault.NotFound, "This review is no longer available. A review is deleted when it’s used or "+
+		"discarded, and after an hour. Choose the file again in New inquiry.")
 }
 
 // DiscardReview deletes a review; fault.NotFound without one.

@@ -341,7 +341,8 @@ func (rv *reviewer) name(i int, b mismo.Borrower) {
 		}
 	}
 	whole.Says = cmp.Or(strings.Join(words, " "), b.Full.Says)
-	row := lead.ImportRow{Key: "name." + strconv.Itoa(i), Section: lead.ImportApplicant, Of: i, Label: "Name", Checked: true}
+	row := lead.ImportRow{Key: "name." + strconv.Itoa(i), Section: lead.ImportApplicant, Of: i, Label: "Name",
+		Checked: true}
 	if b.Full.Says != "" && b.Full.Says != whole.Says {
 		row.Also = "In one piece: " + b.Full.Says
 	}
