@@ -72,7 +72,7 @@ func TestImport_LoanFile_ReviewedThenDraft(t *testing.T) {
 		}
 		review.WantText("Review loan file", "Rivera Elena 1003.xml", "LOS number", "2 borrowers in the file",
 			"Elena Marie Rivera", "Tomas Rivera", "Lives at the property", "Tied to this property by a link in the file",
-			"It’s on another property", "The lender takes no mailing address", "$108,006 a year", "Nothing is sent.", "Not used")
+			"It’s on another property", "The lender takes no mailing address", "$108,006 per year", "Nothing is sent.", "Not used")
 		if strings.Contains(review.Find("main").Text(), "earlier entries") {
 			t.Errorf("%s: an untouched form counts as entries", dialect)
 		}

@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk/crm"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/input"
 	"hearthline/internal/lead"
 	"hearthline/internal/mismo"
 	"hearthline/internal/store"
@@ -106,7 +106,12 @@ func (d *Drafts) reviewHash(id string) string {
 
 // shortFileName returns a file's name as it can be shown.
 func shortFileName(name string) string {
-	name, _ = heloc.MaskSSNs(input.Line(name).Text)
+	name, _ = heloc.MaskSSNs(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return -1
+	}, name))
 	if runes := []rune(name); len(runes) > 80 {
 		return string(runes[:79]) + "…"
 	}

@@ -405,7 +405,7 @@ func (rv *reviewer) incomes(i int, b mismo.Borrower) {
 		}
 		if control := incomeControls[in.Kind]; control != "" && in.Yearly > 0 {
 			row.Amounts = map[string]heloc.Money{"applicant.income." + control: in.Yearly}
-			row.Draft = "$" + lead.ImportAmount(in.Yearly) + " a year"
+			row.Draft = "$" + lead.ImportAmount(in.Yearly) + " per year"
 		}
 		rv.add(row)
 	}
