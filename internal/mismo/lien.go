@@ -146,16 +146,13 @@ func (d *deal) peekAddress(at *element) Address {
 var (
 	helocWords    = regexp.MustCompile(`(?i)heloc|home ?equity`)
 	mortgageWords = regexp.MustCompile(`(?i)mortgage`)
-	otherWords    = regexp.MustCompile(`^(?:TaxLien|DelinquentTaxes|HomeownersAssociationLien)$`)
+	otherWords    = regexp.MustCompile(`^(?:TaxLien|DelinquentTaxes|HomeownersAssociationLien)\b`)
 )
 
 // kindOf returns what kind of lien a debt is; "" if no property secures it.
 func kindOf(liability *element) LienKind {
 	detail := liability.path("LIABILITY_DETAIL")
-	kind := detail.peek("LiabilityType")
-	if kind == "Other" || kind == "" {
-		kind = detail.peek("LiabilityTypeOtherDescription")
-	}
+	kind := strings.TrimSpace(detail.peek("LiabilityType") + " " + detail.peek("LiabilityTypeOtherDescription"))
 	secured, _ := detail.flag("LiabilitySecuredBySubjectPropertyIndicator")
 	switch {
 	case helocWords.MatchString(kind):
@@ -397,6 +394,9 @@ func (d *deal) readAssets() []Asset {
 	for _, e := range d.assets() {
 		detail := e.path("ASSET_DETAIL")
 		value := detail.first("AssetCashOrMarketValueAmount")
+		if value == nil { // as some write it
+			value = e.path("ASSET_HOLDER", "ASSET_HOLDER_DETAIL").first("AssetCashOrMarketValueAmount")
+		}
 		kind := detail.peek("AssetType")
 		if ownedOf(e) != nil || value == nil || kind == "RealEstateOwned" || len(all) == maxRows {
 			continue
