@@ -12,13 +12,12 @@ import (
 
 // borrowersOf returns the parties of a deal that are borrowers.
 func borrowersOf(deal *element) []*element {
-	var all []*element
-	for _, p := range deal.path("PARTIES").each("PARTY") {
-		if borrowerRole(p) != nil && len(all) < maxBorrowers {
-			all = append(all, p)
-		}
+	isOther := func(p *element) bool { return borrowerRole(p) == nil }
+	all := slices.DeleteFunc(deal.path("PARTIES").each("PARTY"), isOther)
+	if len(all) == 0 { // as some write them, but not the copies of other services
+		all = slices.DeleteFunc(deal.all("PARTY", "SERVICES", "DOCUMENT_SETS"), isOther)
 	}
-	return all
+	return all[:min(len(all), maxBorrowers)]
 }
 
 // maxBorrowers is how many borrowers are read. An application has up to four or so.

@@ -149,12 +149,13 @@ func (d *deal) readRequested() *Amount {
 		}
 		l.use("LOAN_DETAIL", "HELOCIndicator")
 		rule, terms := l.path("HELOC", "HELOC_RULE"), l.path("TERMS_OF_LOAN")
-		for _, a := range []*Amount{d.amount(rule, "HELOCInitialAdvanceAmount"), d.amount(terms, "NoteAmount"),
-			d.amount(terms, "BaseLoanAmount"), d.amount(rule, "HELOCMaximumBalanceAmount")} {
-			if a != nil {
-				return a
-			}
+		if a := d.amount(rule, "HELOCInitialAdvanceAmount"); a != nil {
+			return a
 		}
+		if a := d.amount(terms, "NoteAmount", "BaseLoanAmount"); a != nil {
+			return a
+		}
+		return d.amount(rule, "HELOCMaximumBalanceAmount")
 	}
 	return nil
 }
