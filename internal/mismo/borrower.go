@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"hearthline/internal/heloc"
@@ -11,13 +12,12 @@ import (
 
 // borrowersOf returns the parties of a deal that are borrowers.
 func borrowersOf(deal *element) []*element {
-	var all []*element
-	for _, p := range deal.path("PARTIES").each("PARTY") {
-		if borrowerRole(p) != nil && len(all) < maxBorrowers {
-			all = append(all, p)
-		}
+	isOther := func(p *element) bool { return borrowerRole(p) == nil }
+	all := slices.DeleteFunc(deal.path("PARTIES").each("PARTY"), isOther)
+	if len(all) == 0 { // as some write them, but not the copies of other services
+		all = slices.DeleteFunc(deal.all("PARTY", "SERVICES", "DOCUMENT_SETS"), isOther)
 	}
-	return all
+	return all[:min(len(all), maxBorrowers)]
 }
 
 // maxBorrowers is how many borrowers are read. An application has up to four or so.
@@ -78,6 +78,9 @@ func (d *deal) readBorrower(party *element) Borrower {
 	role := borrowerRole(party)
 	in := role.path("BORROWER")
 	b := Borrower{Place: party.numbered(), Sequence: cmp.Or(party.marked().sequence, role.marked().sequence)}
+	if number := d.text(role.path("ROLE_DETAIL"), "PartyRoleSequenceNumber").Value; b.Sequence == 0 {
+		b.Sequence, _ = strconv.Atoi(number)
+	}
 	d.readName(party, &b)
 	b.Classification = d.text(in.path("BORROWER_DETAIL"), "BorrowerClassificationType").Value
 	if b.Classification == "" && role.peek("ROLE_DETAIL", "PartyRoleType") == "CoBorrower" {
@@ -97,13 +100,22 @@ func (d *deal) readBorrower(party *element) Borrower {
 	d.readContacts(party, role, &b)
 	d.readAddresses(party, in, &b)
 	b.Incomes, b.SelfEmployed = d.readIncomes(in)
-	for _, e := range party.all("TaxpayerIdentifierValue", "EMPLOYERS") {
-		if e.text == withheld {
-			b.HasSSN, b.SSNProblem = true, e.problem
-			e.parent.use("TaxpayerIdentifierType")
+	b.readSSN(party)
+	return b
+}
+
+// readSSN says whether the file has an SSN of the borrower, and why it cannot be one.
+func (b *Borrower) readSSN(in *element) {
+	for _, c := range in.children {
+		switch {
+		case c.name == "EMPLOYERS":
+		case c.secret() && c.text == withheld:
+			b.HasSSN, b.SSNProblem = true, c.problem
+			in.use("TaxpayerIdentifierType")
+		default:
+			b.readSSN(c)
 		}
 	}
-	return b
 }
 
 func (d *deal) readName(party *element, b *Borrower) {
@@ -187,16 +199,17 @@ func (d *deal) readAddresses(party, borrower *element, b *Borrower) {
 		}
 		read := d.readAddress(r.path("ADDRESS"))
 		a.Fact, a.Country = read.Fact, read.Country
-		if b.addAddress(a) {
-			at := &b.Addresses[len(b.Addresses)-1]
-			at.Basis = d.text(detail, "BorrowerResidencyBasisType").Value
-			at.Since = d.text(detail, "BorrowerResidencyStartDate").Value
-			if months := d.text(detail, "BorrowerResidencyDurationMonthsCount").Value; months != "" && at.Since == "" &&
-				months != "0" {
-				at.Since = months + " months"
-			}
+		a.Basis = d.text(detail, "BorrowerResidencyBasisType").Value
+		if word := detail.peek("BorrowerResidencyType"); word == "Own" || word == "Rent" { // as some write the basis
+			a.Basis = word
+		}
+		a.Since = d.text(detail, "BorrowerResidencyStartDate").Value
+		if months := d.text(detail, "BorrowerResidencyDurationMonthsCount").Value; a.Since == "" && months != "" &&
+			months != "0" {
+			a.Since = months + " months"
 		}
 		detail.use("BorrowerResidencyType")
+		b.addAddress(a)
 	}
 	others := slices.Concat(party.path("ADDRESSES").each("ADDRESS"), borrower.path("ADDRESSES").each("ADDRESS"))
 	for _, e := range others[:min(len(others), maxRows)] {
@@ -210,17 +223,15 @@ func (d *deal) readAddresses(party, borrower *element, b *Borrower) {
 	}
 }
 
-// addAddress adds an address, and reports whether it was new. Exporters repeat the home.
-func (b *Borrower) addAddress(a Address) bool {
+// addAddress adds an address that is new. Exporters repeat the home.
+func (b *Borrower) addAddress(a Address) {
 	if a.Says == "" || a.Value == (heloc.Address{}) && a.Country == "" {
-		return false
+		return
 	}
-	if slices.ContainsFunc(b.Addresses, func(other Address) bool {
+	if !slices.ContainsFunc(b.Addresses, func(other Address) bool {
 		return other.Kind == a.Kind && (other.Value == a.Value && other.Country == a.Country && other.Says == a.Says ||
 			sameAddress(other.Value, a.Value))
 	}) {
-		return false
+		b.Addresses = append(b.Addresses, a)
 	}
-	b.Addresses = append(b.Addresses, a)
-	return true
 }

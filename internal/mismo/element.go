@@ -211,7 +211,7 @@ func (e *element) addText(text []byte) {
 // secret reports whether the element contains a Social Security number or another taxpayer's number.
 func (e *element) secret() bool {
 	return strings.HasPrefix(strings.TrimPrefix(e.name, foreign), "TaxpayerIdentifierValue") ||
-		strings.HasSuffix(e.name, "SSN")
+		strings.Contains(e.name, "SSN") || strings.Contains(e.name, "SocialSecurityNumber")
 }
 
 // finish drops what must not be stored of an element's text, and finds out whether the text can be used.

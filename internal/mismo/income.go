@@ -18,7 +18,8 @@ var incomeKinds = map[string]IncomeKind{
 	"MilitaryPropPay": IncomeGross, "MilitaryQuartersAllowance": IncomeGross, "MilitaryRationsAllowance": IncomeGross,
 	"MilitaryVariableHousingAllowance": IncomeGross, "Pension": IncomeRetirement, "SocialSecurity": IncomeRetirement,
 	"DefinedContributionPlan": IncomeRetirement, "EmploymentRelatedAccount": IncomeRetirement,
-	"DividendsInterest": IncomeInvestment, "CapitalGains": IncomeInvestment, "Trust": IncomeInvestment,
+	"DividendsInterest": IncomeInvestment, "Interest": IncomeInvestment, "CapitalGains": IncomeInvestment,
+	"Trust": IncomeInvestment,
 	"SelfEmploymentIncome": IncomeBusiness, "SelfEmploymentLoss": IncomeBusiness,
 	"AccessoryUnitIncome": IncomeOther, "AccessoryUnitIincome": IncomeOther, "BoarderIncome": IncomeOther,
 	"Disability": IncomeOther, "FosterCare": IncomeOther, "MiscellaneousIncome": IncomeOther,
@@ -49,21 +50,26 @@ type job struct {
 // readJobs reads a borrower's employments.
 func (d *deal) readJobs(borrower *element) []job {
 	var jobs []job
-	employers := borrower.path("EMPLOYERS").each("EMPLOYER")
+	employers := borrower.all("EMPLOYER")
+	if len(employers) == 0 {
+		employers = borrower.all("EMPLOYMENT")
+	}
 	for _, in := range employers[:min(len(employers), maxRows)] {
-		j := job{in: in, detail: in.path("EMPLOYMENT")}
-		if j.detail == nil {
-			j.detail = in
+		j := job{in: in, detail: in}
+		for _, name := range []string{"EMPLOYMENT", "EMPLOYMENT_DETAIL", "EMPLOYER_DETAIL"} { // as some write it
+			if detail := j.detail.path(name); detail != nil {
+				j.detail = detail
+			}
 		}
 		for _, at := range []*element{in.path("LEGAL_ENTITY", "LEGAL_ENTITY_DETAIL"), in.path("NAME"),
-			in.path("INDIVIDUAL", "NAME")} {
+			in.path("INDIVIDUAL", "NAME"), j.detail, in} {
 			if j.name.Value == "" {
-				j.name = d.text(at, "FullName")
+				j.name = d.text(at, "FullName", "EmployerName")
 			}
 		}
 		now, known := j.detail.flag("EmploymentCurrentIndicator")
 		switch status := j.detail.peek("EmploymentStatusType"); {
-		case status != "":
+		case status == "Current" || status == "Previous":
 			j.current = status == "Current"
 		case known:
 			j.current = now

@@ -264,6 +264,8 @@ func TestRead_Liens_TiedByLinkAddressOrNothing(t *testing.T) {
 		"not subject":  {owned("2 B St", subject("false")) + mortgage, link("A", "L"), elsewhere},
 		"contradiction": {owned("1 A St", subject("false")) + mortgage, link("A", "L"),
 			"lien mortgage:  address 0 | The file gives it this address, but says that it’s another property"},
+		"another address": {owned("2 B St", subject("true")) + mortgage, link("A", "L"),
+			"lien mortgage:  link 0 | The file calls it the subject property, but gives it another address"},
 		"no link": {owned("1 A St", subject("true")) + mortgage, "", "lien mortgage:   -1 | " + nothing},
 		"label of two": {strings.Replace(owned("1 A St", subject("true"))+mortgage, "</ASSETS>",
 			`<ASSET xlink:label="A"/></ASSETS>`, 1), link("A", "L"), "lien mortgage:   -1 | " + nothing},

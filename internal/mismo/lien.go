@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"hearthline/internal/heloc"
 )
 
 // readLinks reads the relationships of a deal. Either end can be written first, and the name of a relationship says no
@@ -111,7 +113,12 @@ func (d *deal) findTie(asset *element) tie {
 	subject, known := owned.flag("OWNED_PROPERTY_DETAIL", "OwnedPropertySubjectIndicator")
 	switch {
 	case subject && (t.property >= 0 || len(d.properties) == 1):
-		t.by, t.property = TieLink, max(t.property, 0)
+		if t.by = TieLink; t.property < 0 {
+			t.property = 0
+			if isElsewhere(address.Value, d.properties[0].Address.Value) {
+				t.why = "The file calls it the subject property, but gives it another address"
+			}
+		}
 	case subject:
 		t.why = "The file doesn’t say which of its subject properties secures it"
 	case t.property >= 0:
@@ -123,6 +130,13 @@ func (d *deal) findTie(asset *element) tie {
 		t.by = TieElsewhere
 	}
 	return t
+}
+
+// isElsewhere reports whether two addresses differ in more than their spelling.
+func isElsewhere(a, b heloc.Address) bool {
+	const zip = len("83702")
+	return a.StreetNumber() != "" && b.StreetNumber() != "" && a.StreetNumber() != b.StreetNumber() ||
+		len(a.ZIP) >= zip && len(b.ZIP) >= zip && a.ZIP[:zip] != b.ZIP[:zip]
 }
 
 // peekAddress reads an address without marking it as used.
@@ -146,16 +160,13 @@ func (d *deal) peekAddress(at *element) Address {
 var (
 	helocWords    = regexp.MustCompile(`(?i)heloc|home ?equity`)
 	mortgageWords = regexp.MustCompile(`(?i)mortgage`)
-	otherWords    = regexp.MustCompile(`^(?:TaxLien|DelinquentTaxes|HomeownersAssociationLien)$`)
+	otherWords    = regexp.MustCompile(`^(?:TaxLien|DelinquentTaxes|HomeownersAssociationLien)\b`)
 )
 
 // kindOf returns what kind of lien a debt is; "" if no property secures it.
 func kindOf(liability *element) LienKind {
 	detail := liability.path("LIABILITY_DETAIL")
-	kind := detail.peek("LiabilityType")
-	if kind == "Other" || kind == "" {
-		kind = detail.peek("LiabilityTypeOtherDescription")
-	}
+	kind := strings.TrimSpace(detail.peek("LiabilityType") + " " + detail.peek("LiabilityTypeOtherDescription"))
 	secured, _ := detail.flag("LiabilitySecuredBySubjectPropertyIndicator")
 	switch {
 	case helocWords.MatchString(kind):
@@ -182,7 +193,7 @@ const whyUntied = "Nothing in the file ties it to a property"
 // readLiens reads every debt that a property secures, and the loans related to this one.
 func (d *deal) readLiens() []Lien {
 	var liens []Lien
-	for _, e := range d.element.path("LIABILITIES").each("LIABILITY") {
+	for _, e := range d.element.all("LIABILITY", "SERVICES", "DOCUMENT_SETS") {
 		if kind := kindOf(e); kind != "" && len(liens) < maxRows {
 			liens = append(liens, d.readLiability(e, kind))
 		}
@@ -300,14 +311,12 @@ func (d *deal) readRelatedLoan(e *element, liens []Lien) (l Lien, ok bool) {
 	terms.use("LienPriorityType")
 	e.use("LOAN_DETAIL", "HELOCIndicator")
 	drawn := e.path("HELOC", "HELOC_OCCURRENCES", "HELOC_OCCURRENCE")
-	l.Balance = firstAmount(d.amount(e.path("PAYMENT", "PAYMENT_SUMMARY"), "UPBAmount"),
-		d.amount(drawn, "HELOCBalanceAmount"))
-	original := d.amount(terms, "NoteAmount", "BaseLoanAmount")
-	if again := terms.path("BaseLoanAmount"); original != nil && again != nil && again.text == original.Says {
-		again.used = true
+	if l.Balance = d.amount(e.path("PAYMENT", "PAYMENT_SUMMARY"), "UPBAmount"); l.Balance == nil {
+		l.Balance = d.amount(drawn, "HELOCBalanceAmount")
 	}
-	l.Limit = firstAmount(d.amount(drawn, "CurrentHELOCMaximumBalanceAmount"),
-		d.amount(e.path("HELOC", "HELOC_RULE"), "HELOCMaximumBalanceAmount"))
+	if l.Limit = d.amount(drawn, "CurrentHELOCMaximumBalanceAmount"); l.Limit == nil {
+		l.Limit = d.amount(e.path("HELOC", "HELOC_RULE"), "HELOCMaximumBalanceAmount")
+	}
 	l.Payment = d.amount(e.path("PAYMENT", "PAYMENT_RULE"), "InitialPrincipalAndInterestPaymentAmount",
 		"FullyIndexedInitialPrincipalAndInterestPaymentAmount", "InitialInterestOnlyPaymentAmount")
 	l.Holder = d.holderOf(e)
@@ -323,7 +332,7 @@ func (d *deal) readRelatedLoan(e *element, liens []Lien) (l Lien, ok bool) {
 		}
 	}
 	if l.Balance == nil {
-		if l.Balance = original; original != nil && l.Why == "" {
+		if l.Balance = d.amount(terms, "NoteAmount", "BaseLoanAmount"); l.Balance != nil && l.Why == "" {
 			l.Why = "The file has only its original amount"
 		}
 	}
@@ -364,15 +373,6 @@ func (d *deal) holderOf(loan *element) Text {
 	return Text{}
 }
 
-func firstAmount(all ...*Amount) *Amount {
-	for _, a := range all {
-		if a != nil {
-			return a
-		}
-	}
-	return nil
-}
-
 // words says a lien in the file's words, "41875.00 of 60000.00, pays 388.00".
 func (l Lien) words() string {
 	text := ""
@@ -397,6 +397,9 @@ func (d *deal) readAssets() []Asset {
 	for _, e := range d.assets() {
 		detail := e.path("ASSET_DETAIL")
 		value := detail.first("AssetCashOrMarketValueAmount")
+		if value == nil { // as some write it
+			value = e.path("ASSET_HOLDER", "ASSET_HOLDER_DETAIL").first("AssetCashOrMarketValueAmount")
+		}
 		kind := detail.peek("AssetType")
 		if ownedOf(e) != nil || value == nil || kind == "RealEstateOwned" || len(all) == maxRows {
 			continue

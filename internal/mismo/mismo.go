@@ -151,5 +151,16 @@ func versionOf(root *element) string {
 			message = all[0]
 		}
 	}
-	return versionNumber.FindString(message.marked().version)
+	if version := versionNumber.FindString(message.marked().version); version != "" {
+		return version
+	}
+	for _, about := range message.path("ABOUT_VERSIONS").each("ABOUT_VERSION") {
+		for _, name := range []string{"DataVersionName", "DataVersionIdentifier"} {
+			text := about.peek(name)
+			if version := versionNumber.FindString(text); version != "" && strings.HasPrefix(text, "MISMO") {
+				return version
+			}
+		}
+	}
+	return ""
 }

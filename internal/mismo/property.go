@@ -2,6 +2,7 @@ package mismo
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,8 +13,12 @@ import (
 // subjectsOf returns the subject properties of a deal. Two entries of one address are one property.
 func (d *deal) subjectsOf() []*element {
 	var found []*element
-	for _, c := range d.element.path("COLLATERALS").each("COLLATERAL") {
-		found = append(found, c.each("SUBJECT_PROPERTY")...)
+	for _, name := range []string{"SUBJECT_PROPERTY", "PROPERTY"} { // the second as some write it
+		for _, c := range d.element.path("COLLATERALS").each("COLLATERAL") {
+			if len(found) == 0 || found[0].name == name {
+				found = append(found, c.all(name)...)
+			}
+		}
 	}
 	if len(found) == 0 {
 		for _, l := range d.element.path("LOANS").each("LOAN") {
@@ -44,7 +49,9 @@ func (d *deal) readProperties() {
 		}
 		valuations := s.path("PROPERTY_VALUATIONS").each("PROPERTY_VALUATION")
 		for _, v := range valuations[:min(len(valuations), maxRows)] {
-			d.addValue(&p, ValueAppraised, v.path("PROPERTY_VALUATION_DETAIL", "PropertyValuationAmount"))
+			for _, at := range []*element{v.path("PROPERTY_VALUATION_DETAIL"), v} {
+				d.addValue(&p, ValueAppraised, at.path("PropertyValuationAmount"))
+			}
 		}
 		d.addValue(&p, ValueEstimated, detail.path("PropertyEstimatedValueAmount"))
 		for _, sale := range s.all("SALES_CONTRACT") {
@@ -125,22 +132,30 @@ func (d *deal) propertyAt(a heloc.Address) int {
 	return -1
 }
 
+// lineWords match a home equity line, and not a home equity loan.
+var lineWords = regexp.MustCompile(`(?i)heloc|home ?equity ?line`)
+
 // readRequested returns the amount of a home equity line. A first mortgage's amount is not what the borrower would
 // draw from a line, so it is not taken.
 func (d *deal) readRequested() *Amount {
 	for _, l := range d.element.path("LOANS").each("LOAN") {
 		line, _ := l.flag("LOAN_DETAIL", "HELOCIndicator")
+		for _, name := range []string{"LoanPurposeType", "LoanPurposeTypeOtherDescription", "MortgageType",
+			"MortgageTypeOtherDescription"} {
+			line = line || lineWords.MatchString(l.peek("TERMS_OF_LOAN", name))
+		}
 		if !isSubjectLoan(l) || l.path("HELOC") == nil && !line {
 			continue
 		}
 		l.use("LOAN_DETAIL", "HELOCIndicator")
 		rule, terms := l.path("HELOC", "HELOC_RULE"), l.path("TERMS_OF_LOAN")
-		for _, a := range []*Amount{d.amount(rule, "HELOCInitialAdvanceAmount"), d.amount(terms, "NoteAmount"),
-			d.amount(terms, "BaseLoanAmount"), d.amount(rule, "HELOCMaximumBalanceAmount")} {
-			if a != nil {
-				return a
-			}
+		if a := d.amount(rule, "HELOCInitialAdvanceAmount"); a != nil {
+			return a
 		}
+		if a := d.amount(terms, "NoteAmount", "BaseLoanAmount"); a != nil {
+			return a
+		}
+		return d.amount(rule, "HELOCMaximumBalanceAmount")
 	}
 	return nil
 }
