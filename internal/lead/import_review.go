@@ -78,8 +78,9 @@ type ImportUnusable struct {
 
 // ImportUnused is a group of values that the form does not ask for.
 type ImportUnused struct {
-	Label string // "Assets"
-	Says  string // "2 accounts"
+	Label  string // "Assets (2 accounts)"
+	Says   string // some of the file's words; "" where they could be sensitive
+	Values int    // how many
 }
 
 // ImportSelection is what the user takes from a review.

@@ -19,7 +19,8 @@ type ImportReviewView struct {
 	Property    ImportChoiceView
 	Sections    []ImportSectionView
 	Unusable    []ImportUnusableView
-	Unused      []string // "Assets (4 accounts)"
+	Unused      []ui.Fact // "Assets (4 accounts)", "CheckingAccount 8214.10"
+	UnusedText  string    // "31 values"
 }
 
 // ImportChoiceView asks which borrower applies, or which property it is.

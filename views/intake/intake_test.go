@@ -54,7 +54,7 @@ func sampleReview() ImportReviewView {
 					Options: ui.Choices("", [2]string{"", "Choose…"}, [2]string{"SOLE", "Sole"})}},
 				Sums: []ImportSumView{{"applicant.income.grossAnnualIncome", "Annual gross pay", "$116,000.04"}}}}}},
 		Unusable: []ImportUnusableView{{Label: "Email", Says: "a..b@", Reason: "Two periods", Place: "PARTY 1"}},
-		Unused:   []string{"Assets (4 accounts)"},
+		Unused:   []ui.Fact{{Label: "Assets (4 accounts)", Value: "CheckingAccount 8214.10"}},
 	}
 }
 

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -166,10 +167,20 @@ func presentReview(v text.Viewer, review deskintake.LoanFileReview, selected lea
 		}
 		m.Unusable = append(m.Unusable, one)
 	}
+	unused := 0
 	for _, u := range review.Unused {
-		m.Unused = append(m.Unused, visible(text.JoinNonEmpty(": ", u.Label, u.Says)))
+		m.Unused = append(m.Unused, ui.Fact{Label: u.Label, Value: cmp.Or(visible(u.Says), valueCount(u.Values))})
+		unused += u.Values
 	}
+	m.UnusedText = valueCount(unused)
 	return m
+}
+
+func valueCount(n int) string {
+	if n == 1 {
+		return "1 value"
+	}
+	return strconv.Itoa(n) + " values"
 }
 
 // fileFacts are the file's name, version, size and encoding.

@@ -51,11 +51,12 @@ func reviewOf(f mismo.File, format func(control, value string) string, live bool
 		rv.unusable(u.Field, u.Borrower, u.Source, u.Reason)
 	}
 	for _, u := range f.Unused {
-		rv.review.Unused = append(rv.review.Unused, lead.ImportUnused{Label: u.String()})
+		rv.review.Unused = append(rv.review.Unused, lead.ImportUnused{Label: u.String(),
+			Says: strings.Join(u.Words, " · "), Values: u.Values})
 	}
 	if rv.cut > 0 {
-		rv.review.Unused = append(rv.review.Unused, lead.ImportUnused{Label: "Entries beyond the first " +
-			strconv.Itoa(maxReviewRows) + " (" + strconv.Itoa(rv.cut) + ")"})
+		rv.review.Unused = append(rv.review.Unused, lead.ImportUnused{Values: rv.cut,
+			Label: "Rows beyond the first " + strconv.Itoa(maxReviewRows)})
 	}
 	maskSSNs(rv.review)
 	return rv.review
@@ -73,6 +74,9 @@ func maskSSNs(r *lead.ImportReview) {
 		row := &r.Rows[i]
 		texts = append(texts, &row.Label, &row.Note, &row.Says, &row.Also, &row.Place, &row.Draft, &row.Why)
 		row.Values = row.Values.Storable()
+	}
+	for i := range r.Unused {
+		texts = append(texts, &r.Unused[i].Says)
 	}
 	for i := range r.Unusable {
 		u := &r.Unusable[i]
