@@ -22,13 +22,16 @@ func TestEmbedImport_LoanFile_DraftOfRecord(t *testing.T) {
 	if button.AttrOr("formaction", "") != f.Base+"/leads/import" {
 		t.Fatalf("got the button %q", button.AttrOr("formaction", ""))
 	}
-	file, err := os.ReadFile("../../internal/mismo/testdata/arive.xml")
+	file, err := os.ReadFile("../../internal/mismo/testdata/encompass.xml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	review := f.PostLoanFile(f.Base+"/leads/import", page.Form("form#intake").Values, file)
 	if !strings.HasPrefix(review.Path, f.Base+"/leads/import/") || strings.Contains(review.Text(), "earlier entries") {
 		t.Fatalf("got %d at %s: %s", review.Status, review.Path, review.MainText())
+	}
+	if review.Find(`input[value="reference"]`).Length() != 0 {
+		t.Error("the LOS’s number would replace the record’s")
 	}
 	form := review.Form("form#review")
 	if !strings.HasPrefix(form.Action, f.Base+"/leads/import/") ||
@@ -42,9 +45,9 @@ func TestEmbedImport_LoanFile_DraftOfRecord(t *testing.T) {
 	for page, got := range map[string]*webtest.Response{"the import": got,
 		"the record": a.OpenFrame(webtest.LaunchFor("51")).Get("/")} {
 		form := got.Form("form#intake")
-		if form.Values.Get("applicant.name.lastName") != "Okafor" ||
+		if form.Values.Get("applicant.name.lastName") != "Rivera" ||
 			form.Values.Get("partnerDataRequest.externalReferenceId") != "51" ||
-			form.Values.Get("property.address.zip") != "80203" {
+			form.Values.Get("property.address.zip") != "83702" {
 			t.Errorf("%s shows %v", page, form.Values)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -355,10 +356,15 @@ func TestImport_AuditAndDatabase_HaveNoBorrowerData(t *testing.T) {
 		}
 	}
 	review := importFile(t, olivia, url.Values{}, file)
+	everywhere := importFile(t, olivia, url.Values{}, regexp.MustCompile(`([^>\s])</`).ReplaceAll(file,
+		[]byte("$1 529-12-3456</")))
+	if everywhere.Find("form#review").Length() != 1 {
+		t.Fatalf("a file with an SSN in every value: got %d: %s", everywhere.Status, everywhere.MainText())
+	}
 	hidden()
 	form := use(t, olivia, review)
 	hidden()
-	for _, page := range []string{review.Body, olivia.Get("/leads/new?draft=" + form.Values.Get("draft")).Body} {
+	for _, page := range []string{review.Body, everywhere.Body, olivia.Get("/leads/new?draft=" + form.Values.Get("draft")).Body} {
 		for _, ssn := range []string{"900123456", "900-12-3456", "529-12-3456", "529123456"} {
 			if strings.Contains(page, ssn) {
 				t.Errorf("a page has the SSN %s", ssn)

@@ -165,9 +165,6 @@ func (d *Drafts) UseReview(ctx context.Context, id string, review lead.ImportRev
 		return err
 	}
 	values, given := review.Values(s), in.given()
-	if given.Value(losReference) != "" {
-		delete(values, losReference) // the record's own id finds its lead again
-	}
 	lead.FillEmpty(values, given)
 	sealed, err := vault.SealJSON(d.d.Vault, vault.DraftAAD(id), values)
 	if err != nil {

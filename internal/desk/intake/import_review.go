@@ -25,7 +25,7 @@ type reviewer struct {
 }
 
 // reviewOf returns what a file says and what a draft would take of it; references are the controls that can take the
-// LOS's number.
+// LOS's number. The reader has dropped every SSN.
 func reviewOf(f mismo.File, format func(control, value string) string, live bool,
 	references []string) *lead.ImportReview {
 	rv := &reviewer{file: f, format: format, live: live, review: &lead.ImportReview{
@@ -58,33 +58,7 @@ func reviewOf(f mismo.File, format func(control, value string) string, live bool
 		rv.review.Unused = append(rv.review.Unused, lead.ImportUnused{Values: rv.cut,
 			Label: "Rows beyond the first " + strconv.Itoa(maxReviewRows)})
 	}
-	maskSSNs(rv.review)
 	return rv.review
-}
-
-// maskSSNs masks what looks like an SSN wherever the file has one.
-func maskSSNs(r *lead.ImportReview) {
-	texts := []*string{&r.LoanNumber}
-	for _, c := range []*lead.ImportChoice{&r.Applicants, &r.Properties} {
-		for i := range c.Options {
-			texts = append(texts, &c.Options[i].Label, &c.Options[i].Note)
-		}
-	}
-	for i := range r.Rows {
-		row := &r.Rows[i]
-		texts = append(texts, &row.Label, &row.Note, &row.Says, &row.Also, &row.Place, &row.Draft, &row.Why)
-		row.Values = row.Values.Storable()
-	}
-	for i := range r.Unused {
-		texts = append(texts, &r.Unused[i].Says)
-	}
-	for i := range r.Unusable {
-		u := &r.Unusable[i]
-		texts = append(texts, &u.Label, &u.Says, &u.Place, &u.Reason)
-	}
-	for _, text := range texts {
-		*text, _ = heloc.MaskSSNs(*text)
-	}
 }
 
 // losReference is the control of the reference that takes the LOS's number.
