@@ -19,7 +19,7 @@ var incomeKinds = map[string]IncomeKind{
 	"MilitaryVariableHousingAllowance": IncomeGross, "Pension": IncomeRetirement, "SocialSecurity": IncomeRetirement,
 	"DefinedContributionPlan": IncomeRetirement, "EmploymentRelatedAccount": IncomeRetirement,
 	"DividendsInterest": IncomeInvestment, "Interest": IncomeInvestment, "CapitalGains": IncomeInvestment,
-	"Trust": IncomeInvestment,
+	"Trust":                IncomeInvestment,
 	"SelfEmploymentIncome": IncomeBusiness, "SelfEmploymentLoss": IncomeBusiness,
 	"AccessoryUnitIncome": IncomeOther, "AccessoryUnitIincome": IncomeOther, "BoarderIncome": IncomeOther,
 	"Disability": IncomeOther, "FosterCare": IncomeOther, "MiscellaneousIncome": IncomeOther,

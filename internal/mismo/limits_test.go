@@ -56,6 +56,11 @@ func TestRead_HostileFile_EndsWithinBounds(t *testing.T) {
 		"incomes": {parties("<CURRENT_INCOME>" + strings.Repeat("<CURRENT_INCOME_ITEM>"+
 			"<IncomeMonthlyTotalAmount>1e9</IncomeMonthlyTotalAmount></CURRENT_INCOME_ITEM>", 45_000) +
 			"</CURRENT_INCOME>"), false},
+		"owned properties": {message(borrower + "<ASSETS><OWNED_PROPERTIES>" + strings.Repeat("<OWNED_PROPERTY><PROPERTY>"+
+			"<ADDRESS><AddressLineText>1 A St</AddressLineText></ADDRESS></PROPERTY></OWNED_PROPERTY>", 24_000) +
+			"</OWNED_PROPERTIES></ASSETS>"), false},
+		"parties": {message("<PARTIES>" + strings.Repeat("<PARTY><ROLES><ROLE><PROPERTY_OWNER/></ROLE></ROLES><NAME>"+
+			"<FullName>A</FullName></NAME></PARTY>", 15_000) + "</PARTIES>" + borrower), false},
 		"assets": {message(borrower + "<ASSETS>" + strings.Repeat("<ASSET><OWNED_PROPERTY><PROPERTY><ADDRESS>"+
 			"<AddressLineText>1 A St</AddressLineText><PostalCode>83702</PostalCode></ADDRESS></PROPERTY></OWNED_PROPERTY>"+
 			"</ASSET>", 16_000) + "</ASSETS>"), false},
