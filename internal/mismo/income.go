@@ -194,9 +194,12 @@ func (in *incomes) addItem(item *element) {
 	}
 	amount.used = true
 	typ := in.d.text(detail, "IncomeType").Value
+	kind := incomeKinds[typ]
+	if pay, _ := detail.flag("EmploymentIncomeIndicator"); pay && typ == "" {
+		kind = IncomeGross
+	}
 	detail.use("EmploymentIncomeIndicator")
 	detail.use("IncomeTypeOtherDescription")
-	kind := incomeKinds[typ]
 	if typ == "SelfEmploymentLoss" {
 		exact.Neg(exact.Abs(exact))
 	}

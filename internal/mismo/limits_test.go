@@ -133,6 +133,19 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("got %d groups, %d liens, %d unusable values and the applicant %d of %d", len(got.Unused),
 				len(got.Liens), len(got.Unusable), got.Applicant, len(got.Borrowers))
 		}
+		for _, l := range got.Liens {
+			if tied := l.Tie == mismo.TieLink || l.Tie == mismo.TieAddress; tied != (l.Property >= 0) || !tied && l.Why == "" ||
+				l.Property >= len(got.Properties) {
+				t.Fatalf("got %+v of %d properties", l, len(got.Properties))
+			}
+		}
+		for _, b := range got.Borrowers {
+			for _, in := range b.Incomes {
+				if in.Yearly < 0 || in.Yearly == 0 && in.Why == "" || in.Yearly > 0 && in.Kind == mismo.IncomeNone {
+					t.Fatalf("got %+v", in)
+				}
+			}
+		}
 		if text := describe(got); !utf8.ValidString(text) {
 			t.Fatalf("got invalid text %q", text)
 		}
