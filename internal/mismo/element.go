@@ -38,6 +38,7 @@ type element struct {
 	null     bool // xsi:nil
 	zero     bool // an amount of zero, which means unknown
 	used     bool
+	number   int32 // among the siblings of the name, from 1; only of the things that repeat
 }
 
 // marks are the attributes that few elements have.
@@ -136,9 +137,18 @@ func (p *parser) add(name string) (*element, error) {
 	e := &element{name: name, parent: p.at}
 	if p.at == nil {
 		p.root = e
-	} else {
-		p.at.children = append(p.at.children, e)
+		return e, nil
 	}
+	if slices.Contains(things, name) {
+		e.number = 1
+		for _, c := range slices.Backward(p.at.children) {
+			if c.name == name {
+				e.number = c.number + 1
+				break
+			}
+		}
+	}
+	p.at.children = append(p.at.children, e)
 	return e, nil
 }
 
@@ -460,19 +470,10 @@ func (e *element) numbered() string {
 	if len(name) > 60 {
 		name = name[:60]
 	}
-	if !slices.Contains(things, e.name) || e.parent == nil {
+	if e.number == 0 {
 		return name
 	}
-	n := 0
-	for _, c := range e.parent.children {
-		if c.name == e.name {
-			n++
-		}
-		if c == e {
-			break
-		}
-	}
-	return name + " " + strconv.Itoa(n)
+	return name + " " + strconv.Itoa(int(e.number))
 }
 
 // maxSays is the length of the file's own words, in bytes.

@@ -19,7 +19,7 @@ var incomeKinds = map[string]IncomeKind{
 	"MilitaryVariableHousingAllowance": IncomeGross, "Pension": IncomeRetirement, "SocialSecurity": IncomeRetirement,
 	"DefinedContributionPlan": IncomeRetirement, "EmploymentRelatedAccount": IncomeRetirement,
 	"DividendsInterest": IncomeInvestment, "Interest": IncomeInvestment, "CapitalGains": IncomeInvestment,
-	"Trust": IncomeInvestment,
+	"Trust":                IncomeInvestment,
 	"SelfEmploymentIncome": IncomeBusiness, "SelfEmploymentLoss": IncomeBusiness,
 	"AccessoryUnitIncome": IncomeOther, "AccessoryUnitIincome": IncomeOther, "BoarderIncome": IncomeOther,
 	"Disability": IncomeOther, "FosterCare": IncomeOther, "MiscellaneousIncome": IncomeOther,
@@ -194,9 +194,12 @@ func (in *incomes) addItem(item *element) {
 	}
 	amount.used = true
 	typ := in.d.text(detail, "IncomeType").Value
+	kind := incomeKinds[typ]
+	if pay, _ := detail.flag("EmploymentIncomeIndicator"); pay && typ == "" {
+		kind = IncomeGross
+	}
 	detail.use("EmploymentIncomeIndicator")
 	detail.use("IncomeTypeOtherDescription")
-	kind := incomeKinds[typ]
 	if typ == "SelfEmploymentLoss" {
 		exact.Neg(exact.Abs(exact))
 	}

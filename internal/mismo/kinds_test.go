@@ -208,6 +208,9 @@ func TestRead_Incomes_CountedOnce(t *testing.T) {
 			"income support:  7,200.00 a year | It counts only if the borrower wants it considered"},
 		"a kind that the form lacks": {item("", "600", "MortgageDifferential"), "", "",
 			"income :  0.00 a year | The form has no amount for this kind of income"},
+		"pay without a type": {strings.Replace(item("", "10", ""), "<IncomeType>",
+			"<EmploymentIncomeIndicator>true</EmploymentIncomeIndicator><IncomeType>", 1), "", "",
+			"income gross:  120.00 a year | "},
 		"zero": {item("", "0.00", "Base"), job("", "Mill", pays("0")), "", ""},
 	} {
 		f := readParts(t, inBorrower("<CURRENT_INCOME><CURRENT_INCOME_ITEMS>"+c.items+

@@ -90,12 +90,19 @@ func ownedOf(asset *element) *element {
 // tieOf says which property an asset is.
 func (d *deal) tieOf(asset *element) tie {
 	t, known := d.ties[asset]
-	if !known {
+	switch {
+	case known:
+	case len(d.ties) == maxTies:
+		t.property = -1
+	default:
 		t = d.findTie(asset)
 		d.ties[asset] = t
 	}
 	return t
 }
+
+// maxTies is how many assets are compared with the properties. The others tie nothing.
+const maxTies = 500
 
 // findTie says which property an asset is. The file says that it is the subject property, or gives its address.
 func (d *deal) findTie(asset *element) tie {

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"path"
 	"regexp"
@@ -35,7 +36,7 @@ var (
 	errJSON      = refuse("This is a JSON file. Export a MISMO 3.4 file (.xml) from your LOS.")
 	errHTML      = refuse("This is a web page, not a loan file. Your LOS may have signed you out: sign in there and " +
 		"export a MISMO 3.4 file (.xml) again.")
-	errArchive = refuse("This is a ZIP or Office file without exactly one XML file in it. " +
+	errArchive = refuse("This ZIP or Office file doesn’t have exactly one XML file in it. " +
 		"Choose the MISMO 3.4 file (.xml) itself.")
 	errPackedTwice = refuse("The packed file has another packed file in it. Choose the MISMO 3.4 file (.xml) itself.")
 	errDamagedPack = refuse("The packed file is damaged, or has a password. Choose the MISMO 3.4 file (.xml) itself.")
@@ -85,8 +86,11 @@ func unpack(raw []byte) ([]byte, error) {
 	default:
 		return raw, nil
 	}
+	if refused, ok := errors.AsType[*RefusedError](err); ok {
+		return nil, refused
+	}
 	if err != nil {
-		return nil, cmpRefused(err, errDamagedPack)
+		return nil, errDamagedPack
 	}
 	defer func() { _ = in.Close() }()
 	limit := int64(min(MaxSize, len(raw)*maxRatio))
@@ -100,14 +104,6 @@ func unpack(raw []byte) ([]byte, error) {
 		return nil, errPackedTwice
 	}
 	return text, nil
-}
-
-// cmpRefused returns an error that is a refusal already, and another one for any other.
-func cmpRefused(err error, other *RefusedError) error {
-	if refused, ok := err.(*RefusedError); ok { //nolint:errorlint // only this package's own
-		return refused
-	}
-	return other
 }
 
 // openZIP opens the one XML file of a ZIP file, or its only file.

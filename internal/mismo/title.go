@@ -70,11 +70,16 @@ func (r *titleReader) addText(text Text) {
 	if text.Value == "" {
 		return
 	}
+	r.keep(text)
+	r.addHolder(holder{name: heloc.FoldForSearch(text.Value), kind: r.kindOf(text.Value)})
+}
+
+// keep adds a text that is not there yet.
+func (r *titleReader) keep(text Text) {
 	same := func(other Text) bool { return heloc.FoldForSearch(other.Value) == heloc.FoldForSearch(text.Value) }
-	if !slices.ContainsFunc(r.title.Texts, same) && len(r.title.Texts) < maxRows {
+	if text.Value != "" && !slices.ContainsFunc(r.title.Texts, same) && len(r.title.Texts) < maxRows {
 		r.title.Texts = append(r.title.Texts, text)
 	}
-	r.addHolder(holder{name: heloc.FoldForSearch(text.Value), kind: r.kindOf(text.Value)})
 }
 
 // kindOf returns how title is held if the text names its only holder.
@@ -131,9 +136,7 @@ func (r *titleReader) addRole(party, role *element) {
 		default:
 			h.kind = heloc.OwnershipOther
 		}
-		if name.Value != "" {
-			r.title.Texts = append(r.title.Texts, name)
-		}
+		r.keep(name)
 		r.addHolder(h)
 		return
 	}
