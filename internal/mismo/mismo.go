@@ -1,7 +1,7 @@
 // Package mismo reads the loan file that a loan origination system (LOS) exports: MISMO 3 XML, as ARIVE, LendingPad,
 // Encompass and Calyx write it for Desktop Underwriter. It says what the file says about what the inquiry for a home
 // equity line asks for, each fact with its place in the file, and names what it did not take. It derives nothing: who
-// uses the result decides what goes into a draft.
+// uses the result decides what goes into a draft. Write writes such a file from what the lender says about a lead.
 //
 // A file comes from outside and is not trusted. Read limits its size, also after unpacking, its depth, the number of
 // its elements and the length of a tag, and it refuses every document type declaration, so that there are no entities
