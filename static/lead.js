@@ -121,7 +121,7 @@
   on('submit', e => {
     const form = e.target, part = $('#lead[data-live]');
     if (e.defaultPrevented || doc.documentElement.dataset.host || !part?.contains(form) || form.method !== 'post') return;
-    if (form.matches('[hx-post]') || /\/(reveal|contact|clone|borrower-link)$/.test(form.action)) return;
+    if (form.matches('[hx-post]') || /\/(reveal|contact|clone|loan-file|borrower-link)$/.test(form.action)) return;
     if (!begunIn(part).some(other => other !== form)) return;
     e.preventDefault();
     const body = new URLSearchParams(new FormData(form, e.submitter)), address = form.getAttribute('action');

@@ -303,9 +303,10 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 	}
 	ssn := pii.Wrap("078-05-1120")
 	for act, do := range map[string]func() error{
-		"reveal":  func() error { _, err := l.Reveal(ctx, desklead.RevealReason{Preset: "callback"}); return err },
-		"clone":   func() error { _, err := l.Clone(ctx); return err },
-		"add-ssn": func() error { _, err := l.AddSSN(ctx, l.NewOperationID(heloc.OpAddSSN), ssn); return err },
+		"reveal":    func() error { _, err := l.Reveal(ctx, desklead.RevealReason{Preset: "callback"}); return err },
+		"loan file": func() error { _, err := l.LoanFile(ctx); return err },
+		"clone":     func() error { _, err := l.Clone(ctx); return err },
+		"add-ssn":   func() error { _, err := l.AddSSN(ctx, l.NewOperationID(heloc.OpAddSSN), ssn); return err },
 		"export": func() error {
 			return pipeline.Export(ctx, lead.Query{}, "", func([]lead.PipelineRow) error { return nil })
 		},

@@ -82,7 +82,8 @@ func builtURLs() map[string]string {
 	add("LeadAction", func(action string) string { return to.Full.LeadAction("x1", action) },
 		"add-ssn", "repull-credit", "verify-liens", "add-income", "asset-depletion", "add-property-estimate",
 		"select-property", "calculate-offers", "select-offer", "cancel", "attributions",
-		"reassign", "refresh", "reveal", "contact", "note", "follow-up", "set-aside", "take-off", "clone", "nudge")
+		"reassign", "refresh", "reveal", "contact", "note", "follow-up", "set-aside", "take-off", "clone", "loan-file",
+		"nudge")
 	add("LeadRead", func(name string) string { return to.Full.LeadRead("x1", name) }, "direct-debt-payoff-offers",
 		"borrower-costs", "borrower-link", "offer-sheet", "show")
 	add("OfferSheet", func(name string) string { return to.Full.OfferSheet("x1", name, to.OfferSheetQuery{}) },

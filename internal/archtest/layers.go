@@ -112,7 +112,7 @@ func Layers() []PackageRule {
 		deskArea("internal/desk/admin", "internal/approval", "internal/brand"),
 		deskArea("internal/desk/account", "internal/push"),
 		deskArea("internal/desk/demo"),
-		deskArea("internal/desk/lead"),
+		deskArea("internal/desk/lead", "internal/mismo"),
 		{"internal/desk/internal/core", []string{"internal/input", "internal/account", "internal/approval", "internal/embed",
 			"internal/journal", "internal/notify",
 			"internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub",

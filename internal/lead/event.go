@@ -90,6 +90,7 @@ type ExportKind string
 const (
 	ExportDocument  ExportKind = "document"  // About is the lender's id of the document
 	ExportDocuments ExportKind = "documents" // all of them, as a zip
+	ExportLoanFile  ExportKind = "loan-file" // for an LOS
 	ExportSheet     ExportKind = "sheet"     // the offers as the borrower sees them
 	ExportList      ExportKind = "list"      // a row of an exported list
 )

@@ -77,6 +77,7 @@ const (
 	ActionBorrowerLink    AuditAction = "borrower.link"
 	ActionDownload        AuditAction = "document.download"
 	ActionOfferSheet      AuditAction = "lead.sheet"
+	ActionLoanFile        AuditAction = "lead.loan-file" // the lead with borrower details, as a file for an LOS
 	ActionExport          AuditAction = "leads.export"
 	ActionLimit           AuditAction = "limit.reached" // of what a user or a company may do within an hour
 	ActionReportExport    AuditAction = "report.export"
@@ -149,7 +150,7 @@ func Actions() []AuditAction {
 		ActionAuditHeads, ActionAuditTrim, ActionKeysRotate, ActionKeysRewrap, ActionKeysFinish, ActionKeysRetire,
 		ActionRestore, ActionSearch, ActionDraftOpen, ActionAuditRead, ActionUsersRead, ActionCalendarFetch,
 		ActionLeadOpen, ActionReveal, ActionContact, ActionContactLog, ActionBorrowerLink, ActionDownload, ActionOfferSheet,
-		ActionExport, ActionLimit, ActionReportExport, ActionReportZone, ActionPaymentsStop, ActionPaymentsConfirm,
+		ActionLoanFile, ActionExport, ActionLimit, ActionReportExport, ActionReportZone, ActionPaymentsStop, ActionPaymentsConfirm,
 		ActionViewShare, ActionCalendarFeed, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete,
 		ActionAdopt, ActionClone, ActionUnassign, ActionReturn, ActionNudge, ActionAbsence, ActionAbsenceDelete,
 		ActionDirectoryHold, ActionDirectoryClear, ActionDirectoryApply, ActionDirectoryKeep, ActionDirectoryUndo,

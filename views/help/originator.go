@@ -63,6 +63,8 @@ func helpStart() []Section {
 		{ID: "select", Title: "5. Select an offer", Text: []string{
 			"Choose an offer with the borrower and select it. Selecting confirms that the borrower chose this offer and " +
 				"amount. You can select a different offer until the inquiry becomes an application.",
+			"To continue in your LOS, select “Export for your LOS” on the lead’s Documents tab. The MISMO 3.4 file has the " +
+				"borrower, the property, its liens and the selected offer, but no SSN. It counts as viewing borrower details.",
 		}},
 		{ID: "hand", Title: "6. Follow up with the borrower", Text: []string{
 			"After you select an offer, the borrower signs in with the lender through a private link and signs the broker " +

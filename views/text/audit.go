@@ -27,6 +27,7 @@ var auditActions = [][2]string{
 	{"borrower.link", "Viewed a borrower’s sign-in link"},
 	{"document.download", "Requested a document"},
 	{"lead.sheet", "Opened an offer sheet or borrower’s page"},
+	{"lead.loan-file", "Exported a loan file"},
 	{"leads.export", "Exported leads"},
 	{"limit.reached", "Reached an hourly limit"},
 	{"report.export", "Downloaded a report"},

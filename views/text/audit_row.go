@@ -28,6 +28,7 @@ var signInProofs = map[string]string{
 // routeNames names the routes whose own names only the source knows.
 var routeNames = map[string]string{
 	"set-aside": "close without offers, or reopen", "take-off": "unlink from CRM record", "clone": "copy to a new inquiry",
+	"loan file": "export a loan file",
 	"nudge": "request a follow-up", "abandon": "mark as not received", "notifications read": "mark notifications as read",
 }
 

@@ -12,6 +12,7 @@ var revealReasons = map[string]string{
 	"contact":   "To contact the borrower",
 	"restart":   "To copy to a new inquiry",
 	"prefill":   "Filled in to send to the lender again",
+	"loan-file": "To export to an LOS",
 	"typed":     "Other reason",
 }
 
@@ -93,7 +94,8 @@ func DateKind(kind string) string { return lookup(dateKinds, kind) }
 
 var exports = map[string]string{
 	"document": "a document", "documents": "all documents", "sheet": "the offer sheet or borrower’s page",
-	"list": "exported a list that includes this lead",
+	"loan-file": "the loan file for an LOS",
+	"list":      "exported a list that includes this lead",
 }
 
 // Exported describes what was exported from a lead; a document is named if its name is known.

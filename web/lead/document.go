@@ -14,6 +14,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	desklead "hearthline/internal/desk/lead"
+	"hearthline/views/text"
+	"hearthline/web/form"
 	"hearthline/web/page"
 )
 
@@ -56,6 +58,24 @@ func (h *Handlers) DocumentsZip(w http.ResponseWriter, r *http.Request, l page.L
 	}
 	d.ContentType, d.FileName = "application/zip", "documents-"+string(l.App())+".zip"
 	return h.streamDocument(w, r, d, "documents.zip")
+}
+
+// LoanFile downloads the lead as a loan file for an LOS.
+func (h *Handlers) LoanFile(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	file, err := l.LoanFile(r.Context())
+	if err != nil {
+		return h.renderRevealFailed(w, r, l, page.SubmittedForm{Action: "loan-file", Form: &form.Form{}}, err)
+	}
+	row, content := l.Row(), file.Reveal()
+	header := w.Header()
+	header.Set("Content-Security-Policy", h.workspace.DocumentCSP(r))
+	header.Set("Content-Type", "application/xml")
+	header.Set("Content-Disposition", mime.FormatMediaType("attachment",
+		map[string]string{"filename": SafeFileName("loan-"+text.ShortID(&row)+".xml", "loan.xml")}))
+	header.Set("Content-Length", strconv.Itoa(len(content)))
+	//nolint:gosec // under a policy that lets it do nothing; an error means that the client has disconnected
+	_, _ = w.Write(content)
+	return nil
 }
 
 // streamDocument streams a document from the lender. The file name is the lender's, made safe; the

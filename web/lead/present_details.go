@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"hearthline/internal/access"
-	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	view "hearthline/views/lead"
 	"hearthline/views/text"
@@ -111,21 +110,26 @@ func presentDebtsWithIDs(p heloc.PayoffDetails) []workspaceview.DebtRow {
 
 // presentDocuments maps the list. Documents that arrived since the user's last view are new, but on
 // the first visit none are.
-func presentDocuments(v text.Viewer, l desklead.Snapshot, lists workspace.Lists) *view.DocumentsView {
-	d := &view.DocumentsView{URLs: to.LeadURLs{Base: v.Base, App: string(l.Row.App)}, Age: asOfText(v, l.DocumentsAt),
-		Can: v.Who.Can(access.DownloadDocument), Ended: l.Row.StatusKey.Ended()}
+func presentDocuments(v text.Viewer, d *workspace.Data, lists workspace.Lists) *view.DocumentsView {
+	l := d.View
+	m := &view.DocumentsView{URLs: to.LeadURLs{Base: v.Base, App: string(l.Row.App)}, Age: asOfText(v, l.DocumentsAt),
+		Can: v.Who.Can(access.DownloadDocument), Ended: l.Row.StatusKey.Ended(),
+		LoanFile: d.Can(access.RevealBorrower), Selected: l.Details.App.Underwriting.SelectedOffer != nil}
+	if d.IsSubmitted("loan-file") {
+		m.LoanFileError = d.RevealError
+	}
 	shown, next := workspace.DocumentsOf(lists, l)
 	if len(shown) < len(l.Documents) {
-		d.Pager = lists.Pager(workspace.DocumentsList, len(shown), "document", "documents", next)
+		m.Pager = lists.Pager(workspace.DocumentsList, len(shown), "document", "documents", next)
 	}
 	for _, doc := range shown {
-		d.Rows = append(d.Rows, view.DocumentRow{
+		m.Rows = append(m.Rows, view.DocumentRow{
 			ID: doc.UUID, Name: text.OrDash(doc.FileName), Kind: text.DisplayText(doc.DocType, text.Name),
 			Type: contentTypeLabel(doc.ContentType), ReceivedAt: v.DateTime(text.TimeOfMillis(doc.Since)),
 			New: workspace.IsNewDocument(l, doc), Inline: OpensInline(doc.ContentType) && !v.Base.Embedded(),
 		})
 	}
-	return d
+	return m
 }
 
 // contentTypeLabel returns a short name of a content type, such as PDF or ZIP, or else its last

@@ -102,5 +102,8 @@ func (h *Handlers) renderRevealFailed(w http.ResponseWriter, r *http.Request, l 
 		a.Status = http.StatusUnprocessableEntity // the only error status that htmx renders
 	}
 	d.Submitted, d.Tab = &a, to.Overview
+	if d.IsSubmitted("loan-file") {
+		d.Tab = to.Documents
+	}
 	return h.workspace.RenderTab(w, r, a.Status, d)
 }

@@ -81,6 +81,8 @@ func (h *Handlers) actionRoutes() []page.Route {
 		}),
 		page.WithPermission(access.RevealBorrower, []page.Route{
 			action("reveal", page.WithLeadForm(h.RevealBorrower)),
+			{Method: http.MethodPost, Pattern: "/leads/{app}/loan-file", Name: "loan file", Class: page.Download,
+				Handler: page.WithLead(h.LoanFile)},
 		}),
 		page.WithPermission(access.ContactBorrower, []page.Route{
 			page.Get("/leads/{app}/borrower-link", "borrower link", page.WithLead(h.BorrowerLink)),

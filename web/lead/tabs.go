@@ -26,7 +26,7 @@ func (h *Handlers) registerTabs() {
 	})
 	h.workspace.Register(to.Documents, func(_ *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
 		lists := workspace.NewLists(v, d, workspace.DocumentsList)
-		return workspace.Content{Body: view.Documents(presentDocuments(v, d.View, lists)), UpdateURL: lists.UpdateURL()}, nil
+		return workspace.Content{Body: view.Documents(presentDocuments(v, d, lists)), UpdateURL: lists.UpdateURL()}, nil
 	})
 	h.workspace.Register(to.Funding, func(_ *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
 		lists := workspace.NewLists(v, d, conditionsList, workspace.TransfersList)

@@ -25,8 +25,8 @@ func (route Route) Risk() Risk {
 	switch {
 	case route.Method != http.MethodPost:
 		return RiskLow
-	case slices.ContainsFunc([]string{"/select-offer", "/cancel", "/reassign", "/reveal", "/undo", "/take-off", "/clone"},
-		ends):
+	case slices.ContainsFunc([]string{"/select-offer", "/cancel", "/reassign", "/reveal", "/undo", "/take-off", "/clone",
+		"/loan-file"}, ends):
 		return RiskHigh
 	case pattern == "/leads" || slices.ContainsFunc([]string{"/link", "/borrower-link", "/add-ssn", "/repull-credit",
 		"/verify-liens", "/asset-depletion", "/add-income", "/add-property-estimate", "/select-property", "/attributions",

@@ -150,6 +150,9 @@ func eventTitle(e lead.Event, texts text.Operation) (title, icon string) {
 		if e.Detail == desklead.ByLink {
 			return "Viewed sign-in link", "eye"
 		}
+		if e.Detail == desklead.LoanFileFields {
+			return "Exported a loan file", "download"
+		}
 		return "Viewed borrower details: " + e.Detail, "eye"
 	case lead.EventContact:
 		return text.ContactMade(e.Detail), "phone"

@@ -21,11 +21,14 @@ const revealFor = 5 * time.Minute
 // presentBorrowerPanel maps the borrower's name, and the details that this response reveals.
 func presentBorrowerPanel(v text.Viewer, f *Data) view.BorrowerPanelView {
 	b := view.BorrowerPanelView{
-		LastContact: LastContactText(v, f.View.Row), Error: f.RevealError,
-		CanReveal: f.Can(access.RevealBorrower), CanContact: f.Can(access.ContactBorrower) && f.Can(access.AnnotateLead),
+		LastContact: LastContactText(v, f.View.Row),
+		CanReveal:   f.Can(access.RevealBorrower), CanContact: f.Can(access.ContactBorrower) && f.Can(access.AnnotateLead),
 		CanLog: f.Can(access.AnnotateLead) && !f.ShowsHandoff() && !f.TellsOfFreeze(), // which log contacts
 	}
 	b.HasLink = b.CanContact && HasBorrowerLink(f.View) && !f.ShowsHandoff()
+	if !f.IsSubmitted("loan-file") {
+		b.Error = f.RevealError
+	}
 	if f.IsSubmitted("reveal") {
 		b.Form = f.Submitted.Form.View("")
 	}

@@ -8,6 +8,7 @@
 //	attributions.go  campaigns and references, and the CRM records that the lead is linked to
 //	sent_choice.go   what a user sent with a selection, liens or a payoff, which the lender's answer does not show
 //	contact.go, note.go  work on the lead that the lender does not see
+//	loan_file.go     everything known about the lead as a file for an LOS
 //	reveal.go        borrower details and documents that the user views, and the log of both
 //	receipt.go       one operation: what became of it
 package lead

@@ -24,10 +24,11 @@ func RevealReasons() []string {
 
 // The reasons that are not chosen from the list.
 const (
-	reasonTyped   = "typed"
-	reasonContact = "contact"
-	ReasonRestart = "restart"
-	reasonPrefill = "prefill"
+	reasonTyped    = "typed"
+	reasonContact  = "contact"
+	ReasonRestart  = "restart"
+	reasonPrefill  = "prefill"
+	reasonLoanFile = "loan-file"
 )
 
 // maxRevealReason is the maximum length of a typed reason.
@@ -57,6 +58,7 @@ type RevealRequest struct {
 	typed  string
 	// if not zero: no reveal if the user has viewed the same fields for the same reason since this instant
 	unlessSince int64
+	export      lead.ExportKind // what the details are exported in; "" if they are only shown
 }
 
 // Reveal fetches the borrowers of the lead for one response only; they are not stored. Who reveals what, and why, is
@@ -151,6 +153,12 @@ func LogRevealTx(ctx context.Context, tx *store.Tx, l core.Lead, as RevealReques
 	}
 	if err := tx.AddReveal(ctx, r); err != nil {
 		return err
+	}
+	if as.export != "" {
+		export := lead.Export{UserID: l.Actor.UserID, Kind: as.export}
+		if err := tx.AddExports(ctx, export, now, l.Row.App); err != nil {
+			return err
+		}
 	}
 	return l.AuditEvent(ctx, tx, l.NewEvent(lead.EventRevealed, r.Fields), as.Action, "opened", as.auditDetail())
 }
