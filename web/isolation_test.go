@@ -158,7 +158,8 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"POST /leads/import/{id}":         each("/leads/import/{id}", []string{of.review}, url.Values{}),
 		"POST /leads/import/{id}/discard": each("/leads/import/{id}/discard", []string{of.review}, url.Values{}),
 		"GET /drafts":                     first("/drafts"),
-		"POST /drafts/{id}":               each("/drafts/{id}", drafts, url.Values{"applicant.name.lastName": {"Overwritten"}}),
+		"POST /drafts/{id}": each("/drafts/{id}", drafts,
+			url.Values{"applicant.name.lastName": {"Overwritten"}}),
 		"POST /drafts/{id}/hand": each("/drafts/{id}/hand", drafts,
 			url.Values{"draft.originator": hand["newLoanOriginatorUuid"]}),
 		"POST /drafts/{id}/link":   each("/drafts/{id}/link", drafts, url.Values{}),
@@ -341,7 +342,8 @@ func TestCompanyIsolation_EveryRoute(t *testing.T) {
 			}
 		}
 		for _, path := range []string{"/leads/new?draft=" + of.draft, "/leads/new?draft=" + of.receivedDraft,
-			"/leads/import/" + of.review, "/operations/" + of.receipts[0], "/reassignments/" + of.run, of.path + "/offers?quote=" + of.quote} {
+			"/leads/import/" + of.review, "/operations/" + of.receipts[0], "/reassignments/" + of.run,
+			of.path + "/offers?quote=" + of.quote} {
 			if got := of.browser.Get(path); got.Status != http.StatusOK {
 				t.Errorf("%s: got %d for its owner, want 200", path, got.Status)
 			}

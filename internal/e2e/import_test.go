@@ -66,10 +66,12 @@ func TestImport_DropOnPage_ReviewedThenDraft(t *testing.T) {
 	w.setDark(false)
 	w.setSize(1440, 1000, false)
 	const sum = `document.querySelector('.of-applicant-1 [data-sum$="grossAnnualIncome"]')`
-	w.run("uncheck an income", chromedp.Evaluate[chromedp.Void](`document.querySelector(".of-applicant-1 [data-adds]").focus()`))
+	w.run("uncheck an income",
+		chromedp.Evaluate[chromedp.Void](`document.querySelector(".of-applicant-1 [data-adds]").focus()`))
 	w.keys(" ")
 	w.waitUntil("the sum follows", sum+`.textContent === "$0"`)
-	w.run("the applicant", chromedp.Evaluate[chromedp.Void](`document.querySelector('[name="applicant"]:checked').focus()`))
+	w.run("the applicant",
+		chromedp.Evaluate[chromedp.Void](`document.querySelector('[name="applicant"]:checked').focus()`))
 	w.keys(kb.ArrowUp)
 	w.waitUntil("the other borrower’s rows are shown",
 		`!`+sum+`.checkVisibility() && document.querySelector(".of-applicant-0").checkVisibility()`)

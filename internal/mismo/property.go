@@ -80,8 +80,8 @@ func (d *deal) readProperties() {
 	}
 }
 
-// usages maps MISMO's words to the form's.
-var usages = map[string]heloc.PropertyType{"PrimaryResidence": heloc.PropertyPrimary,
+// usageTypes maps MISMO's words to the form's.
+var usageTypes = map[string]heloc.PropertyType{"PrimaryResidence": heloc.PropertyPrimary,
 	"SecondHome": heloc.PropertySecondary, "Investment": heloc.PropertyInvestment}
 
 func (d *deal) readUsage(detail *element) Fact[heloc.PropertyType] {
@@ -89,7 +89,7 @@ func (d *deal) readUsage(detail *element) Fact[heloc.PropertyType] {
 	if e == nil {
 		return Fact[heloc.PropertyType]{}
 	}
-	usage := usages[e.peek()]
+	usage := usageTypes[e.peek()]
 	e.used = usage != ""
 	return Fact[heloc.PropertyType]{usage, e.source()}
 }
