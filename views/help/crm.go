@@ -147,10 +147,12 @@ func helpStatuses() Section {
 	return Section{ID: "statuses", Title: "The status of many leads", Text: []string{
 		"GET /api/embed/{client}/leads returns the leads that are linked to your CRM’s records, up to 500 at a time: " +
 			"IDs, codes, times and a link to the lead, without names, amounts or scores. Sign it in the same way as a card.",
-		"The first call has no parameters. Each response has a cursor: store it, and send it as changed_since to get what " +
+		"The first call has no parameters. The response has a cursor: store it, and send it as changed_since to get what " +
 			"changes next. If \"more\" is true, call again at once. A lead that changes is listed again as it is then, and " +
-			"none is skipped. A lead that is unlinked from your record, or moves to another company, is no longer listed.",
-		"With ?record={record}&type={type} it returns the leads of one record, open leads first.",
+			"no change of a lead is skipped. A lead that is unlinked from your record, or moves to another company, is no " +
+			"longer listed.",
+		"With ?record={record}&type={type} it returns the leads of one record, open leads first, without a cursor. " +
+			"Hearthline stores no record IDs that can be read: \"records\" has the ID only if the lender returns it.",
 		"Each response has an ETag. If you send it back as If-None-Match to the same URL and nothing changed, " +
 			"the response is 304 without a body.",
 		"Cards and statuses together are limited to 600 requests in a minute for one user. " +
