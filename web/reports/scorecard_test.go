@@ -177,6 +177,7 @@ func addScored(h *webtest.Harness, at time.Time, rows ...scored) {
 			}
 			if r.funded > 0 {
 				l.Step, l.Converted, l.Funded = heloc.StepComplete, true, true
+				l.FundedDate = heloc.DateOf(at.Add(time.Duration(r.funded) * time.Hour))
 			}
 			if err := tx.AddLead(h.T.Context(), &l, at); err != nil {
 				return err
@@ -283,8 +284,8 @@ func TestReports_CustomDates_KeptUntilValid(t *testing.T) {
 	h.addLeads(40)
 	maya := h.SignInAs("maya")
 	for _, tt := range []struct{ from, to, want string }{
-		{"09/31/2026", "11/20/2026", "September"}, {"", "11/20/2026", "Enter the first day"},
-		{"<b>", "x", "Check the dates."}, {"11/20/2026", "09/01/2026", "on or after the first day"},
+		{"09/31/2026", "11/20/2026", "September"}, {"", "11/20/2026", "Enter a From date"},
+		{"<b>", "x", "Check the dates."}, {"11/20/2026", "09/01/2026", "on or after the From date"},
 		{"01/01/1999", "11/20/2026", "within 10 years"}, {"09/01/2026", "09/01/2999", "future"},
 	} {
 		page := maya.Get("/reports?" + url.Values{"from": {tt.from}, "to": {tt.to}}.Encode())
@@ -308,6 +309,11 @@ func TestReports_CustomDates_KeptUntilValid(t *testing.T) {
 	}
 	custom := maya.Get("/reports?" + form.With("from", "09/15/2026", "to", "11/02/2026").Values.Encode())
 	custom.WantText("Inquiries started Sep 15 to Nov 2, 2026")
+	ahead := maya.Get("/reports?" + url.Values{"from": {"09/15/2026"},
+		"to": {time.Now().AddDate(0, 2, 0).Format("01/02/2006")}}.Encode())
+	denver, err := time.LoadLocation("America/Denver")
+	h.Must(err)
+	ahead.WantText("Inquiries started " + text.PeriodText("2026-09-15", string(heloc.DateOf(time.Now().In(denver)))))
 	if got := period(custom.Form("form.filters").With("state", "CO")); got != "custom" {
 		t.Errorf("another state: got %q, want the custom dates", got)
 	}
