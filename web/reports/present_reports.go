@@ -379,7 +379,7 @@ func (p *presenter) overview() view.View {
 	model.MonthlyHref = to.MonthlyReportSetting()
 	if p.report.Funded {
 		model.Facts = p.amountFacts("All", volumes()[3:])
-		model.Charts = []view.Chart{p.stayChart()}
+		model.Charts = []view.Chart{p.dollarsChart(), p.stayChart()}
 		return model
 	}
 	model.Charts = []view.Chart{p.funnelChart(), p.pullThroughChart(), p.stayChart(), p.falloutChart()}
@@ -449,7 +449,7 @@ func (p *presenter) one(name string) view.Report {
 		if p.report.Funded {
 			model.Chart = view.Chart{ID: name, Title: caption, Nothing: "Every lead counted here was funded. To see the " +
 				text.LowerFirst(caption) + ", set Dates to Inquiries started."}
-			by.Title, by.Sub = p.byGroup(), ""
+			caption, by.Title, by.Sub = "Funded leads", p.byGroup(), ""
 		} else if name == "fallout" {
 			caption = by.Title
 		}
@@ -549,8 +549,9 @@ func (p *presenter) notes(name string) []view.Note {
 		{Term: "Held by", Text: "The originator the lead is assigned to now."},
 	}
 	if p.report.Funded {
-		all[0].Text = "Leads that the lender reports as funded, by the lender’s date: the latest on which funds were sent " +
-			"or took effect. A funded lead without such a date isn’t counted. Leads whose funds were returned aren’t either."
+		all[1].Text = "Each lead counts as it is now."
+		all[0].Text = "Leads the lender reports as funded, by the lender’s date: the latest day on which funds were sent " +
+			"or took effect. Funded leads without such a date and leads whose funds were returned aren’t counted."
 	}
 	pullThrough := view.Note{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still " +
 		"open are included, so recent months can still rise."}

@@ -344,3 +344,51 @@ func TestReports_OtherCompany_StartersUnseen(t *testing.T) {
 		t.Error("an originator reads the scorecard")
 	}
 }
+
+// TestReports_FundedDates_CountLeadsByFundingDay: a lead that started before the period and was funded in it counts with
+// its dollars, one that only started in it does not, and nothing claims a pull-through of funded leads.
+func TestReports_FundedDates_CountLeadsByFundingDay(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	zone, err := time.LoadLocation("America/Denver")
+	h.Must(err)
+	now := time.Now().In(zone).Truncate(time.Hour)
+	addScored(h, now.AddDate(0, 0, -40), scored{requested: 100_000, offered: 120_000, selected: 80_000, offersAfter: 12,
+		funded: 30 * 24}, scored{requested: 100_000, offered: 90_000, selected: 60_000, funded: 20 * 24})
+	addScored(h, now.AddDate(0, 0, -9), scored{requested: 50_000, offered: 60_000})
+	maya := h.SignInAs("maya")
+	const us = "01/02/2006"
+	q := to.ReportQuery{Dates: "funded", From: now.AddDate(0, 0, -12).Format(us), To: now.AddDate(0, 1, 0).Format(us)}
+	through := text.PeriodText(string(heloc.DateOf(now.AddDate(0, 0, -12))), string(heloc.DateOf(now)))
+	page := maya.Get(to.Full.Report("scorecard", q))
+	page.WantText("Funded "+through, "the lender reports as funded, by the lender’s date")
+	if got := scoreRows(page)["Marcus Reyes"]; len(got) != 8 || got[0] != "1 holds 0 now" ||
+		got[4] != "$80,000 1 lead" || got[7] != "30 days 1 lead" {
+		t.Errorf("got the row %q", got)
+	}
+	list := maya.Get(page.Find(`#groups a[href*="dates=funded"]`).First().AttrOr("href", ""))
+	list.WantText("Funded " + through)
+	if form := list.Form("form.filters"); form.Values.Get("dates") != "funded" {
+		t.Errorf("the filters of the list lose what its days mean: %v", form.Values)
+	}
+	if got := spaced(maya.Get(to.Full.ReportsWith(q)).Find(".report-facts").First()); !strings.HasPrefix(got,
+		"Funded $80,000 1 funded +33% from $60,000 1 funded ") {
+		t.Errorf("got the fact %q", got)
+	}
+	for _, name := range to.ReportNames() {
+		page := maya.Get(to.Full.Report(name, q))
+		table := page.Find("main table").Text()
+		if page.Status != http.StatusOK || strings.Contains(table, "%") || strings.Contains(table, "Pull-through") {
+			t.Errorf("%s: got status %d and the tables %q", name, page.Status, table)
+		}
+		for list, n := range numbers(t, page) {
+			if got := countRows(maya, list); got != n {
+				t.Errorf("%s: %d above %d leads of %s", name, n, got, list)
+			}
+		}
+		file := strings.TrimPrefix(maya.Get(to.Full.ReportCSV(name, q)).Body, text.ByteOrderMark)
+		if !strings.HasPrefix(file, "Funded from,Funded through,") || strings.Contains(file, "%") {
+			t.Errorf("%s: got the file %q", name, file)
+		}
+	}
+}
