@@ -386,7 +386,11 @@ func TestReports_LeadStages_CountedAsDefined(t *testing.T) {
 			t.Errorf("%s %s: got %q, want %q", tt.path, tt.selector, got, tt.want)
 		}
 	}
-	maya.Get("/reports/fallout").Find("#fallout-table tfoot a").Each(func(i int, a *webtest.Selection) {
+	fallout := maya.Get("/reports/fallout")
+	if got := barValues(fallout); got != "1 1 1 1 1" {
+		t.Errorf("got the bars %q, want those without applications too", got)
+	}
+	fallout.Find("#fallout-table tfoot a").Each(func(i int, a *webtest.Selection) {
 		if got := maya.Get(a.AttrOr("href", "")).Find(".leads tbody tr").
 			Length(); strconv.Itoa(got) != strings.TrimSpace(a.Text()) {
 			t.Errorf("total %d: its list has %d leads, want %s", i, got, a.Text())
@@ -400,6 +404,13 @@ func TestReports_LeadStages_CountedAsDefined(t *testing.T) {
 	if form := list.Form("form.filters"); form.Values.Get("outcome") != "expired" || form.Values.Get("started") == "" {
 		t.Errorf("the filters of the list lose those of the report: %v", form.Values)
 	}
+}
+
+// barValues are the numbers beside the bars of a page.
+func barValues(page *webtest.Response) string {
+	var values []string
+	page.Find("svg.chart .value").Each(func(_ int, s *webtest.Selection) { values = append(values, s.Text()) })
+	return strings.Join(values, " ")
 }
 
 // TestFallout_OnlyClosedHere_NotCalledNone: a lead that was closed without offers has ended without funding.
@@ -419,9 +430,7 @@ func TestFallout_OnlyClosedHere_NotCalledNone(t *testing.T) {
 	if got := strings.TrimSpace(page.Find("#fallout-h").Text()); got != "Ended without funding" {
 		t.Errorf("the drawing is called %q, and it has more than the fallout", got)
 	}
-	var values []string
-	page.Find("svg.chart .value").Each(func(_ int, s *webtest.Selection) { values = append(values, s.Text()) })
-	if got := strings.Join(values, " "); got != "0 0 0 0 1" || page.Find("svg.chart rect").Length() != 1 {
+	if got := barValues(page); got != "0 0 0 0 1" || page.Find("svg.chart rect").Length() != 1 {
 		t.Errorf("got the values %q and %d bars, want one bar for the 1", got, page.Find("svg.chart rect").Length())
 	}
 	if strings.Contains(page.Text(), "No lead has ended") || page.Find("svg.chart").Length() != 1 {
