@@ -4,7 +4,6 @@
 //
 //   data-live="*" | app ids      fetch the part again when such a lead changes
 //   data-autosave="/drafts/…"    save the form as a draft while the user types
-//   data-rows, data-row-add, data-row-remove   repeated groups of fields
 //   data-money, data-fill, data-print, data-autosubmit, data-theme-set, data-density-set
 (() => {
   'use strict';
@@ -196,12 +195,6 @@
     }, 20000);
   });
 
-  // The borrower agreed to a different offer or amount: ask for confirmation again.
-  on('input', e => {
-    const word = e.target.closest?.('#quote, .cell, #payoffs') && $('[name="confirm.offer"]');
-    if (word) word.checked = false;
-  });
-
   on('change', e => {
     if (e.target.closest?.('[data-autosubmit]') && e.target.matches('select')) e.target.form.requestSubmit();
   });
@@ -224,20 +217,6 @@
     field.value = whole.replace(/\B(?=(\d{3})+$)/g, ',') + (fraction && !places ? '.' + fraction.padEnd(2, '0') : '');
   }
   on('focusout', e => { if (e.target.matches?.('[data-money]')) groupMoney(e.target); });
-
-  // A slider and its amount field stay equal; the amount field is submitted.
-  on('input', e => {
-    const range = e.target.closest?.('[data-range-for]');
-    const field = range ? doc.getElementById(range.dataset.rangeFor) : e.target;
-    if (range && field) {
-      field.value = range.value;
-      groupMoney(field);
-      range.setAttribute('aria-valuetext', '$' + field.value);
-    } else if (field?.matches?.('[data-money]')) {
-      const slider = $(`[data-range-for="${field.id}"]`), amount = Number(field.value.replace(/[$,\s]/g, ''));
-      if (slider && amount) slider.value = amount;
-    }
-  });
 
   // ---- offers: at most four side by side; the newest request wins -----------
 
@@ -294,39 +273,6 @@
     button.form.requestSubmit();
   }
   addEventListener('hashchange', fromAddress);
-
-  // The names of a repeated group's fields contain an index. Indexes may have gaps: the
-  // server drops empty rows and reads the others in order.
-  function addRow(button, e) {
-    const rows = doc.getElementById(button.dataset.rowAdd), pattern = rows && $('template', rows);
-    if (!pattern) return;
-    e.preventDefault();
-    const next = 1 + Math.max(-1, ...$$('[data-row]', rows).map(r => Number(r.dataset.row)));
-    const row = pattern.content.firstElementChild.cloneNode(true);
-    for (const el of [row, ...$$('*', row)]) {
-      for (const attr of [...el.attributes]) attr.value = attr.value.replaceAll('__i__', next);
-    }
-    pattern.before(row);
-    countRows(rows);
-    $('input, select', row)?.focus();
-  }
-
-  function removeRow(button, e) {
-    const row = button.closest('[data-row]'), rows = row?.closest('[data-rows]');
-    if (!rows) return;
-    e.preventDefault();
-    const heir = $('input, select', row.nextElementSibling ?? row) || $(`[data-row-add="${rows.id}"]`);
-    row.remove();
-    countRows(rows);
-    (heir?.isConnected ? heir : $(`[data-row-add="${rows.id}"]`))?.focus();
-    rows.dispatchEvent(new Event('input', {bubbles: true}));
-  }
-
-  const ordinal = n => n + (['th', 'st', 'nd', 'rd'][n % 100 > 10 && n % 100 < 14 ? 0 : n % 10] || 'th');
-  const countRows = rows => $$('[data-nth]', rows).forEach((el, i) => { el.textContent = ordinal(i + 1); });
-
-  press('[data-row-add]', addRow);
-  press('[data-row-remove]', removeRow);
 
   // ---- drafts: everything but the SSN, one second after the last key --------
 

@@ -96,8 +96,8 @@ var loadBuild = sync.OnceValue(func() build {
 	b.add("hearthline.webmanifest", b.manifest())
 	b.add("app.js", jsComment.ReplaceAll(mustRead("app.js"), nil))
 	b.add("forms.js", jsComment.ReplaceAll(slices.Concat(mustRead("pending_form.js"), mustRead("invalid.js"),
-		mustRead("copy.js"), mustRead("draft.js"), mustRead("import.js"), mustRead("sending.js"), mustRead("lead.js"),
-		mustRead("offer_keys.js")), nil))
+		mustRead("copy.js"), mustRead("rows.js"), mustRead("draft.js"), mustRead("import.js"), mustRead("sending.js"),
+		mustRead("lead.js"), mustRead("offer_keys.js")), nil))
 	b.add("frame.js", jsComment.ReplaceAll(slices.Concat(mustRead("frame.js"), mustRead("frame_history.js")), nil))
 	b.add("borrower.js", jsComment.ReplaceAll(mustRead("borrower.js"), nil))
 	b.add("push.js", jsComment.ReplaceAll(mustRead("push.js"), nil))
@@ -111,7 +111,7 @@ var loadBuild = sync.OnceValue(func() build {
 	// page.
 	b.add("desk.js", slices.Concat(mustRead("vendor/htmx.min.js"), []byte("\n"), mustRead("vendor/hx-csp.min.js"),
 		[]byte("\n"), jsComment.ReplaceAll(slices.Concat(mustRead("hide.js"), mustRead("relative.js"), mustRead("select.js"),
-			mustRead("palette.js"), mustRead("keys.js")), nil)))
+			mustRead("palette.js"), mustRead("keys.js"), mustRead("drop.js")), nil)))
 	for _, s := range stylesheets {
 		b.add(s.name, b.stylesheet(s))
 	}

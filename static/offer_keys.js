@@ -1,4 +1,4 @@
-// The keyboard in the grid of offers: the arrow keys move and choose, as in any group of
+// The controls of the offers. In the grid, the arrow keys move and choose, as in any group of
 // options, but by rows and columns. Enter selects the chosen offer, which the bar shows as
 // a sentence.
 (() => {
@@ -49,4 +49,24 @@
 
   const first = rove();
   if (location.hash === '#choose') first?.focus();
+
+  // A slider and its amount field stay equal; the amount field is submitted. An amount that loses the focus is grouped.
+  doc.addEventListener('input', e => {
+    const range = e.target.closest?.('[data-range-for]');
+    const field = range ? doc.getElementById(range.dataset.rangeFor) : e.target;
+    if (range && field) {
+      field.value = range.value;
+      field.dispatchEvent(new Event('focusout', {bubbles: true}));
+      range.setAttribute('aria-valuetext', '$' + field.value);
+    } else if (field?.matches?.('[data-money]')) {
+      const slider = doc.querySelector(`[data-range-for="${field.id}"]`), amount = Number(field.value.replace(/[$,\s]/g, ''));
+      if (slider && amount) slider.value = amount;
+    }
+  });
+
+  // The borrower agreed to a different offer or amount: ask for confirmation again.
+  doc.addEventListener('input', e => {
+    const word = e.target.closest?.('#quote, .cell, #payoffs') && doc.querySelector('[name="confirm.offer"]');
+    if (word) word.checked = false;
+  });
 })();

@@ -1,10 +1,12 @@
 package web_test
 
 import (
+	"bytes"
 	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -29,6 +31,7 @@ type companyFixture struct {
 	frozen        heloc.AppID       // a lead with a planned re-pull
 	draft         string            // created by the originator
 	receivedDraft string            // prepared by the assistant, transferred to the originator
+	review        string            // of a loan file, by the originator
 	receipts      []string          // operations: a start, a reassignment, a start whose outcome is unknown
 	run           string            // a bulk reassignment
 	back          string            // a return, which asks about a lead
@@ -125,6 +128,10 @@ func newCompanyFixture(h *webtest.Harness, c companyUsers, prefix string) compan
 	b.receivedDraft = form.Values.Get("draft")
 	assistant.Send(webtest.Form{Action: "/drafts/" + b.receivedDraft + "/hand",
 		Values: form.With("draft.originator", h.People[c.originator].OriginatorUUID).Values})
+	file, err := os.ReadFile("../internal/mismo/testdata/encompass.xml")
+	h.Must(err)
+	file = bytes.ReplaceAll(file, []byte(">Rivera<"), []byte(">"+prefix+"reviewed<"))
+	b.review = strings.TrimPrefix(v.PostLoanFile("/leads/import", nil, file).Path, "/leads/import/")
 	lost := v.Send(v.IntakeForm(prefix + "stray-Lost"))
 	b.receipts = append(b.receipts, strings.TrimPrefix(lost.Path, "/operations/"))
 
@@ -199,7 +206,7 @@ func (f *companyFixture) loadIDs(h *webtest.Harness, c companyUsers, prefix stri
 	}
 	leads, err := h.Store.Leads(ctx, access.Scope{BrokerID: who.BrokerID}, lead.Query{})
 	h.Must(err)
-	f.secrets = []string{prefix, f.draft, f.receivedDraft, f.quote, f.doc, f.run, f.back, f.view}
+	f.secrets = []string{prefix, f.draft, f.receivedDraft, f.review, f.quote, f.doc, f.run, f.back, f.view}
 	for _, l := range leads.Leads {
 		f.apps, f.secrets = append(f.apps, l.App), append(f.secrets, string(l.App), l.ShortID)
 		ops, err := h.Store.Operations(ctx, l.App, 9)

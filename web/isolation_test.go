@@ -154,8 +154,11 @@ func isolationProbes(of companyFixture) map[string][]probe {
 			url.Values{"draft": {of.receivedDraft}}),
 		"POST /leads/import": posts("/leads/import", url.Values{"draft": {of.draft}},
 			url.Values{"draft": {of.receivedDraft}}),
-		"GET /drafts":       first("/drafts"),
-		"POST /drafts/{id}": each("/drafts/{id}", drafts, url.Values{"applicant.name.lastName": {"Overwritten"}}),
+		"GET /leads/import/{id}":          each("/leads/import/{id}", []string{of.review}, nil),
+		"POST /leads/import/{id}":         each("/leads/import/{id}", []string{of.review}, url.Values{}),
+		"POST /leads/import/{id}/discard": each("/leads/import/{id}/discard", []string{of.review}, url.Values{}),
+		"GET /drafts":                     first("/drafts"),
+		"POST /drafts/{id}":               each("/drafts/{id}", drafts, url.Values{"applicant.name.lastName": {"Overwritten"}}),
 		"POST /drafts/{id}/hand": each("/drafts/{id}/hand", drafts,
 			url.Values{"draft.originator": hand["newLoanOriginatorUuid"]}),
 		"POST /drafts/{id}/link":   each("/drafts/{id}/link", drafts, url.Values{}),
@@ -338,7 +341,7 @@ func TestCompanyIsolation_EveryRoute(t *testing.T) {
 			}
 		}
 		for _, path := range []string{"/leads/new?draft=" + of.draft, "/leads/new?draft=" + of.receivedDraft,
-			"/operations/" + of.receipts[0], "/reassignments/" + of.run, of.path + "/offers?quote=" + of.quote} {
+			"/leads/import/" + of.review, "/operations/" + of.receipts[0], "/reassignments/" + of.run, of.path + "/offers?quote=" + of.quote} {
 			if got := of.browser.Get(path); got.Status != http.StatusOK {
 				t.Errorf("%s: got %d for its owner, want 200", path, got.Status)
 			}

@@ -124,7 +124,7 @@ func Layers() []PackageRule {
 		{"internal/notify", []string{"internal/account", "internal/mail", "internal/push", "internal/store", "internal/vault",
 			"internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/trace"}},
 		{"internal/embed", []string{"internal/account", "internal/launch", "internal/store", "internal/vault",
-			"internal/access", "internal/lead", "internal/fault", "internal/pii"}},
+			"internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
 		{"internal/lendersync", []string{"internal/journal", "internal/partner", "internal/jwe", "internal/store",
 			"internal/vault", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault",
 			"internal/pii", "internal/trace"}},
@@ -171,7 +171,7 @@ func Layers() []PackageRule {
 		{"internal/jwe", []string{"internal/fault", "internal/pii"}},
 		{"internal/vault", []string{"internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
 
-		{"internal/mismo", []string{"internal/heloc"}},
+		{"internal/mismo", []string{"internal/heloc", "internal/input"}},
 		{"internal/heloc", []string{"internal/input", "internal/fault", "internal/pii"}},
 		{"internal/lead", []string{"internal/heloc", "internal/access", "internal/input", "internal/fault"}},
 		{"internal/access", []string{"internal/pubsub", "internal/fault", "internal/pii"}},

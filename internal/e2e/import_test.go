@@ -25,9 +25,9 @@ func (w *window) drop(what string, contents ...string) {
 	}`))
 }
 
-// TestImport_DropOnPage_FillsANewDraft drops loan files on a new inquiry: two at once, one that cannot be read, and one
-// that fills in the form. Closing the report keeps what was typed since.
-func TestImport_DropOnPage_FillsANewDraft(t *testing.T) {
+// TestImport_DropOnPage_ReviewedThenDraft drops loan files on a new inquiry and on the list: two at once, one that cannot
+// be read, and one that is reviewed. Choosing the other borrower folds the first one's rows.
+func TestImport_DropOnPage_ReviewedThenDraft(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	file, err := os.ReadFile("../mismo/testdata/encompass.xml")
@@ -45,14 +45,14 @@ func TestImport_DropOnPage_FillsANewDraft(t *testing.T) {
 	w.waitUntil("the reason is beside the field", `document.getElementById("file")?.getAttribute("aria-invalid") === `+
 		`"true" && document.getElementById("file-e").textContent.includes("Fannie Mae 3.2")`)
 	w.checkAccessible("import-error")
+	w.visit("/leads")
 	w.drop("a loan file", string(file))
-	w.waitUntil("the form is filled", `location.search.startsWith("?draft=") && `+
-		`document.getElementById("applicant.name.lastName")?.value === "Rivera" && `+
-		`document.querySelectorAll("#imported").length === 1`)
+	w.waitUntil("the review is open", `location.pathname.startsWith("/leads/import/") && `+
+		`document.querySelector('[name="applicant"]:checked')?.closest("label").textContent.includes("Elena")`)
 	for _, width := range []int64{1440, 390, 320} {
 		w.setSize(width, 900, width < 600)
-		w.run("what was not imported",
-			chromedp.Evaluate[chromedp.Void](`document.querySelector("#imported details").open = true; scrollTo(0, 0)`))
+		w.run("every place in the file", chromedp.Evaluate[chromedp.Void](
+			`for (const d of document.querySelectorAll("#review details")) d.open = true; scrollTo(0, 0)`))
 		w.checkNoOverflow("import")
 		if width < 600 {
 			w.checkTargets("import")
@@ -65,17 +65,19 @@ func TestImport_DropOnPage_FillsANewDraft(t *testing.T) {
 	}
 	w.setDark(false)
 	w.setSize(1440, 1000, false)
-	w.run("the SSN", chromedp.Evaluate[chromedp.Void](`document.getElementById("applicant.ssn").focus()`))
-	w.keys("123456789")
-	w.click("close the report", `#imported button[name="import.close"]`)
-	w.waitUntil("it is closed and saved",
-		`!document.getElementById("imported") && document.getElementById("said").textContent === "Draft saved"`)
-	w.waitUntil("the SSN is still there", `document.getElementById("applicant.ssn").value.replaceAll("-", `+
-		`"") === "123456789" && document.activeElement.matches("#import summary")`)
-	w.keys(kb.Tab)
-	w.run("open the draft again", chromedp.Evaluate[chromedp.Void](`location.reload()`))
-	w.waitUntil("the report stays closed", `performance.getEntriesByType("navigation")[0].type === "reload" && `+
-		`document.getElementById("applicant.name.lastName")?.value === "Rivera" && !document.getElementById("imported")`)
+	const sum = `document.querySelector('.of-applicant-1 [data-sum$="grossAnnualIncome"]')`
+	w.run("uncheck an income", chromedp.Evaluate[chromedp.Void](`document.querySelector(".of-applicant-1 [data-adds]").focus()`))
+	w.keys(" ")
+	w.waitUntil("the sum follows", sum+`.textContent === "$0"`)
+	w.run("the applicant", chromedp.Evaluate[chromedp.Void](`document.querySelector('[name="applicant"]:checked').focus()`))
+	w.keys(kb.ArrowUp)
+	w.waitUntil("the other borrower’s rows are shown",
+		`!`+sum+`.checkVisibility() && document.querySelector(".of-applicant-0").checkVisibility()`)
+	w.keys(kb.ArrowDown)
+	w.keys(kb.Enter)
+	w.waitUntil("the draft is open", `location.search.startsWith("?draft=") && `+
+		`document.getElementById("applicant.name.lastName")?.value === "Rivera" && `+
+		`document.getElementById("applicant.income.grossAnnualIncome").value === ""`)
 	w.visit("/drafts")
 	if n := evaluate[int](w, `document.querySelectorAll('tr[id^="draft-"]').length`); n != 1 {
 		t.Errorf("got %d drafts, want only the imported one", n)

@@ -259,7 +259,7 @@ func (tx *Tx) DropSessions(ctx context.Context, before time.Time) error {
 
 // Ceremony is a multi-step procedure that a browser has started and not finished.
 type Ceremony struct {
-	IDHash    string `db:"id_hash"` // of the browser's token
+	IDHash    string `db:"id_hash"` // of the browser's token, or of the id of a review
 	Kind      string `db:"kind"`
 	UserID    string `db:"user_id"` // the user; "" while unknown
 	Sealed    []byte `db:"sealed"`
@@ -303,13 +303,13 @@ func (tx *Tx) EndCeremonies(ctx context.Context, idHash string) error {
 // EndPending ends what a user has in progress: second steps of a sign-in, set-ups, factors about to be added,
 // and challenges. It also invalidates the links that were emailed to the user. A sign-in whose password was
 // already checked no longer leads to a session. What is in progress under the token whose hash is keep
-// remains, and so do pending forms and whose session ended, which grant no access.
+// remains, and so do pending forms, loan files under review and whose session ended, which grant no access.
 func (tx *Tx) EndPending(ctx context.Context, userID, keep string) error {
 	if userID == "" {
 		return nil
 	}
 	err := tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ? AND id_hash <> ?
-		AND kind NOT IN ('held-form', 'held-over', 'ended-session')`, userID, keep)
+		AND kind NOT IN ('held-form', 'held-over', 'ended-session', 'loan-file')`, userID, keep)
 	if err != nil {
 		return err
 	}

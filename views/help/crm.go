@@ -1,6 +1,7 @@
 package help
 
 import (
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 )
@@ -87,6 +88,10 @@ func helpCRM(base to.Base) []Section {
 		}},
 		helpMessages(),
 		helpCard(),
+		helpStatuses(),
+		{ID: "codes", Title: "Codes", Text: []string{
+			"Codes are never changed or removed. New ones may be added: treat a code that you don’t know like any other step.",
+		}, Table: Table{Columns: []string{"Field", "Code", "Meaning"}, Rows: text.CRMCodes()}},
 		helpTrouble(),
 	}
 }
@@ -135,6 +140,22 @@ func helpCard() Section {
 			"403 means that your CRM didn’t sign the request. 429 means more than 600 requests in a minute for one user, " +
 			"or many unsigned requests. Responses can’t be cached. Errors are returned as {\"error\", \"reference\"}, " +
 			"also by the launch endpoint for HubSpot.",
+	}}
+}
+
+func helpStatuses() Section {
+	return Section{ID: "statuses", Title: "The status of many leads", Text: []string{
+		"GET /api/embed/{client}/leads returns the leads that are linked to your CRM’s records, up to 500 at a time: " +
+			"IDs, codes, times and a link to the lead, without names, amounts or scores. Sign it in the same way as a card.",
+		"The first call has no parameters. Each response has a cursor: store it, and send it as changed_since to get what " +
+			"changes next. If \"more\" is true, call again at once. A lead that changes is listed again as it is then, and " +
+			"none is skipped. A lead that is unlinked from your record, or moves to another company, is no longer listed.",
+		"With ?record={record}&type={type} it returns the leads of one record, open leads first.",
+		"Each response has an ETag. If you send it back as If-None-Match to the same URL and nothing changed, " +
+			"the response is 304 without a body.",
+		"Cards and statuses together are limited to 600 requests in a minute for one user. " +
+			"429 has the seconds to wait in Retry-After.",
+		"The OpenAPI 3.1 description of both calls is at /help/crm/openapi.json.",
 	}}
 }
 

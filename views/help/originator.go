@@ -41,9 +41,12 @@ func helpStart() []Section {
 		{ID: "begin", Title: "3. Start an inquiry", Text: []string{
 			"New inquiry is one page, in the order of a typical call. " +
 				"It’s saved as a draft while you type, without the SSN and the consent.",
-			"To start from your LOS, export a MISMO 3.4 file and import it at the top of New inquiry. " +
-				"It fills in a new draft and lists what it didn’t import. " +
-				"Nothing is sent, the file isn’t kept, and you type the SSN, if you have it, when you send.",
+			"To start from your LOS, export a MISMO 3.4 file and choose it at the top of New inquiry, " +
+				"or drop it on New inquiry or your list of leads. " +
+				"A review shows what the file says beside what goes into a draft. " +
+				"Choose the applicant and check the liens that this home secures; “Use these” creates the draft. " +
+				"Nothing is sent, the file isn’t kept, and the review is for you only, for an hour. " +
+				"You type the SSN, if you have it, when you send.",
 			"Entering the ZIP fills in any blank city and state; change them if the ZIP covers more than one city. ZIP data: " +
 				"GeoNames (geonames.org), CC BY 4.0.",
 			"Make sure that the borrower has heard or read the lender’s disclosure, and record how they agreed. " +

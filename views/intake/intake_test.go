@@ -31,9 +31,31 @@ func sampleIntake() IntakeView {
 		References: []string{"partnerDataRequest.externalReferenceId", "partnerDataRequest.externalCustomerId"},
 		Consent:    sampleConsentText(), Duplicates: []DuplicateRow{{Text: "Denise Kowalczyk, offers ready", Href: "/leads"},
 			{Text: "A colleague’s lead"}}, Samples: []ui.Option{{Value: "match", Label: "Match: SSN needed"},
-			{Value: "liens", Label: "Liens"}},
-		Import: ImportReportView{Shown: true, Filled: []string{"property", "liens"}, Liens: 2, Unusable: []string{"Phone"},
-			Unused: []string{"Assets (4 accounts)"}, SavedBefore: true}}
+			{Value: "liens", Label: "Liens"}}}
+}
+
+func sampleReview() ImportReviewView {
+	return ImportReviewView{
+		Page: viewtest.Page("Review loan file"), ID: "r1", Meta: []string{"1003.xml", "MISMO 3.4, 48 KB, UTF-8"},
+		LoanNumber: "LN-2026-4471", Until: "11:42 AM", SavedBefore: true,
+		Form: ui.Form{FieldErrors: []ui.FieldError{{Name: "applicant", ID: "applicant", Label: "Applicant",
+			Text: "Choose the applicant"}}},
+		Applicant: ImportChoiceView{Name: "applicant", Title: "Who is the applicant?", Count: "2 borrowers in the file",
+			Error: "Choose the applicant", Options: []ui.Option{{Value: "0", Label: "Ada Quill", Note: "sequence 1"},
+				{Value: "1", Label: "Benjamin Quill"}}},
+		Sections: []ImportSectionView{{ID: "s-applicant", Label: "Applicant", Panels: []ImportPanelView{
+			{ID: "s-applicant-1", Title: "Applicant: Ada Quill", Fold: ImportFold("applicant", 0), Rows: []ImportRowView{
+				{Key: "name.0", Label: "Name", Says: "Ada M. Quill", Place: "PARTY 1 / NAME", Draft: "Ada M Quill",
+					Why: "Spelled the way the lender accepts it", Usable: true, Checked: true}}},
+			{ID: "s-applicant-2", Title: "Applicant: Benjamin Quill", Fold: ImportFold("applicant", 1), Rows: []ImportRowView{
+				{Key: "name.1", Label: "Name", Says: "Benjamin Quill", Draft: "Benjamin Quill", Usable: true}}}}},
+			{ID: "s-property", Label: "Property", Panels: []ImportPanelView{{ID: "s-property-0", Title: "Property",
+				Rows: []ImportRowView{{Key: "title", Label: "Title", Says: "Ada Quill", ChoiceName: "choice.title",
+					Options: ui.Choices("", [2]string{"", "Choose…"}, [2]string{"SOLE", "Sole"})}},
+				Sums: []ImportSumView{{"applicant.income.grossAnnualIncome", "Annual gross pay", "$116,000.04"}}}}}},
+		Unusable: []ImportUnusableView{{Label: "Email", Says: "a..b@", Reason: "Two periods", Place: "PARTY 1"}},
+		Unused:   []ui.Fact{{Label: "Assets (4 accounts)", Value: "CheckingAccount 8214.10"}},
+	}
 }
 
 func sampleConsentText() page.ConsentText {
@@ -51,7 +73,7 @@ func TestScreens_MeetPageRules(t *testing.T) {
 			Drafts: []DraftRow{{ID: "d1", Name: "Denise Kowalczyk", TransferTo: []ui.Option{{Value: "u", Label: "Maya"}}},
 				{ID: "d2"}}}),
 		"empty intake": Intake(IntakeView{Page: viewtest.Page("New")}),
-		"empty drafts": Drafts(DraftsView{Page: viewtest.Page("Drafts")}),
+		"empty drafts": Drafts(DraftsView{Page: viewtest.Page("Drafts")}), "review": ImportReview(sampleReview()),
 	}
 	viewtest.CheckScreens(t, screens)
 	viewtest.CheckLinksAndForms(t, screens)
@@ -85,20 +107,19 @@ func TestIntake_Redisplay_KeepsInput(t *testing.T) {
 	}
 }
 
-func TestImportReport_Filled_NamesSections(t *testing.T) {
-	for want, v := range map[string]ImportReportView{
-		"The file has nothing that this form asks for.": {},
-		"Filled in: borrower.":                          {Filled: []string{"borrower"}},
-		"Filled in: property and 1 lien.":               {Filled: []string{"property", "liens"}, Liens: 1},
-		"Filled in: property, borrower, income and 3 liens.": {
-			Filled: []string{"property", "borrower", "income", "liens"}, Liens: 3,
-		},
-	} {
-		if got := v.filledText(); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
+// TestImportReview_OtherBorrower_OnPageFolded finds the rows of every borrower: without the style sheet or a script,
+// the choice still decides.
+func TestImportReview_OtherBorrower_OnPageFolded(t *testing.T) {
+	doc := viewtest.Render(t, ImportReview(sampleReview()))
+	if doc.Find(`section.of-applicant-1 input[name="use"][value="name.1"]`).Length() != 1 ||
+		doc.Find(`input[name="applicant"][value="1"]#applicant-1`).Length() != 1 {
+		t.Error("the other borrower’s rows are not on the page")
 	}
-	if viewtest.Render(t, Intake(IntakeView{Page: viewtest.Page("New")})).Find("#imported").Length() != 0 {
-		t.Error("a form without an import has a report")
+	if doc.Find(`input[name="applicant"][checked], select[name="choice.title"] option[selected]:not([value=""])`).
+		Length() != 0 {
+		t.Error("something is chosen that the file leaves open")
+	}
+	if got := doc.Find("#complaints a").AttrOr("href", ""); got != "#applicant" {
+		t.Errorf("the error links to %q", got)
 	}
 }

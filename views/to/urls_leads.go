@@ -137,8 +137,14 @@ func (b Base) NewLeadSample(sample string) string {
 // StartLead receives the POST of the intake.
 func (b Base) StartLead() string { return b.at("leads") }
 
-// ImportLead makes a draft from a loan file; it takes a POST.
+// ImportLead reads a loan file for a review; it takes a POST.
 func (b Base) ImportLead() string { return b.at("leads", "import") }
+
+// ImportReview is the review of a loan file, and takes a POST with what its user selected.
+func (b Base) ImportReview(id string) string { return b.at("leads", "import", id) }
+
+// DiscardImport deletes the review of a loan file; it takes a POST.
+func (b Base) DiscardImport(id string) string { return b.at("leads", "import", id, "discard") }
 
 // Adopt adds an inquiry that was started elsewhere, by its id.
 func (b Base) Adopt() string { return b.at("leads", "adopt") }

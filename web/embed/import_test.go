@@ -1,9 +1,6 @@
 package embed_test
 
 import (
-	"bytes"
-	"mime/multipart"
-	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -25,34 +22,32 @@ func TestEmbedImport_LoanFile_DraftOfRecord(t *testing.T) {
 	if button.AttrOr("formaction", "") != f.Base+"/leads/import" {
 		t.Fatalf("got the button %q", button.AttrOr("formaction", ""))
 	}
-	file, err := os.ReadFile("../../internal/mismo/testdata/arive.xml")
+	file, err := os.ReadFile("../../internal/mismo/testdata/encompass.xml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var body bytes.Buffer
-	m := multipart.NewWriter(&body)
-	for name, values := range page.Form("form#intake").Values {
-		_ = m.WriteField(name, values[0])
+	review := f.PostLoanFile(f.Base+"/leads/import", page.Form("form#intake").Values, file)
+	if !strings.HasPrefix(review.Path, f.Base+"/leads/import/") || strings.Contains(review.Text(), "earlier entries") {
+		t.Fatalf("got %d at %s: %s", review.Status, review.Path, review.MainText())
 	}
-	part, _ := m.CreateFormFile("file", "loan.xml")
-	_, _ = part.Write(file)
-	_ = m.Close()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.HTTPServer.URL+f.Base+"/leads/import", &body)
-	if err != nil {
-		t.Fatal(err)
+	if review.Find(`input[value="reference"]`).Length() != 0 {
+		t.Error("the LOS’s number would replace the record’s")
 	}
-	r.Header.Set("Content-Type", m.FormDataContentType())
-	got := f.Do(r)
-	if got.Path != f.Base+"/leads/new" || got.Find("#imported").Length() != 1 ||
-		strings.Contains(got.Text(), "earlier entries") {
+	form := review.Form("form#review")
+	if !strings.HasPrefix(form.Action, f.Base+"/leads/import/") ||
+		!strings.HasPrefix(review.Find(`button[formaction$="/discard"]`).AttrOr("formaction", ""), f.Base+"/") {
+		t.Errorf("the review leaves the frame: %q", form.Action)
+	}
+	got := f.Send(form)
+	if got.Path != f.Base+"/leads/new" {
 		t.Fatalf("got %d at %s: %s", got.Status, got.Path, got.MainText())
 	}
 	for page, got := range map[string]*webtest.Response{"the import": got,
 		"the record": a.OpenFrame(webtest.LaunchFor("51")).Get("/")} {
 		form := got.Form("form#intake")
-		if form.Values.Get("applicant.name.lastName") != "Okafor" ||
+		if form.Values.Get("applicant.name.lastName") != "Rivera" ||
 			form.Values.Get("partnerDataRequest.externalReferenceId") != "51" ||
-			form.Values.Get("property.address.zip") != "80203" {
+			form.Values.Get("property.address.zip") != "83702" {
 			t.Errorf("%s shows %v", page, form.Values)
 		}
 	}

@@ -167,7 +167,7 @@ func TestImport_NoResidence_HomeNotDerived(t *testing.T) {
 		if changed == plain {
 			t.Fatalf("%s: the file has no such element", name)
 		}
-		form := importFile(t, olivia, url.Values{}, []byte(changed)).Form("form#intake")
+		form := use(t, olivia, importFile(t, olivia, url.Values{}, []byte(changed)))
 		if got := form.Values.Get("homeIsProperty"); got != "" {
 			t.Errorf("%s: the box is %q, want unchecked", name, got)
 		}

@@ -202,9 +202,6 @@ func (h *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, drafts *des
 		fillPlaces(f, intakeAddresses()...)
 	}
 	at, err := drafts.Save(r.Context(), id, f.DraftValues())
-	if err == nil && f.IsChecked(closeImportControl) {
-		err = drafts.CloseImportReport(r.Context(), id)
-	}
 	if err != nil && !autosave {
 		return redirectToSentLead(w, r, err)
 	}
@@ -272,7 +269,11 @@ func (h *Handlers) Routes() []page.Route {
 			page.Get("/leads/new", "new inquiry", h.IntakePage),
 			page.Get("/leads/new/license", "license in a state", page.WithDesk(h.StateLicense)),
 			{Method: http.MethodPost, Pattern: "/leads/import", Name: "import a loan file", Upload: true,
-				MaxFile: deskintake.MaxImportSize, Handler: page.WithForm(page.Desk.Drafts, h.ImportDraft)},
+				MaxFile: deskintake.MaxImportSize, Handler: page.WithForm(page.Desk.Drafts, h.ReadLoanFile)},
+			page.Get("/leads/import/{id}", "review of a loan file", page.WithHandle(page.Desk.Drafts, h.ReviewPage)),
+			page.Post("/leads/import/{id}", "use a loan file", page.WithForm(page.Desk.Drafts, h.UseReview)),
+			page.Post("/leads/import/{id}/discard", "discard a loan file",
+				page.WithActionOn(page.Desk.Drafts, (*deskintake.Drafts).DiscardReview, to.Full.NewLead(""))),
 			page.Get("/drafts", "drafts", page.WithHandle(page.Desk.Drafts, h.DraftsPage)),
 			page.Post("/drafts/{id}", "save draft", page.WithForm(page.Desk.Drafts, h.SaveDraft)),
 			page.Post("/drafts/{id}/delete", "delete draft",

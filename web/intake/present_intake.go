@@ -29,7 +29,7 @@ func presentIntake(v text.Viewer, p deskintake.Page, f *form.Form) view.IntakeVi
 		Consent: page.PresentConsent(v, p.Consent, ""), TransferTo: senderOptions(v, p.Senders),
 		Prepared: presentPreparedBy(v, p.Stored.Transfers, f),
 		Form:     f.View(p.OperationID), Duplicates: presentDuplicates(v, p.Duplicates, borrowerNameIn(f)),
-		Progress: progress, References: p.References, Import: presentImport(p.Stored.Import),
+		Progress: progress, References: p.References,
 	}
 	if len(f.FieldErrors) > 0 && f.FieldErrors[0].Name != deskintake.ImportField && p.Unit != "" &&
 		!f.IsChecked(form.ConfirmNoUnit) && model.Form.ErrorOf(form.ConfirmNoUnit) == "" {

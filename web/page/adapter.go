@@ -174,7 +174,8 @@ func bodyLimit(route *Route) int64 {
 	case route != nil && route.Class == Hook:
 		return 64 << 10
 	case route != nil && route.MaxFile > 0:
-		return 8 * route.MaxFile // so that a file that is too large is refused beside the form
+		// so that a file that is too large is refused beside the form
+		return min(8*route.MaxFile, route.MaxFile+32<<20)
 	default:
 		return 1 << 20
 	}

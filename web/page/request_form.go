@@ -20,6 +20,7 @@ import (
 type RequestForm struct {
 	Values url.Values // from the body; empty when Err is set
 	File   []byte     // the uploaded file, on routes that take one; nil for none
+	Name   string     // of the file, as the browser sends it
 	Err    error      // the error for the response
 }
 
@@ -33,7 +34,7 @@ func FormOf(r *http.Request) *RequestForm {
 	if t.form == nil {
 		f := &RequestForm{}
 		if t.Route != nil && t.Route.Upload && isUpload(r) {
-			f.Values, f.File, f.Err = parseUpload(r, t.Route.MaxFile)
+			f.Err = f.parseUpload(r, t.Route.MaxFile)
 		} else {
 			f.Values, f.Err = parseForm(r)
 		}
@@ -80,42 +81,46 @@ func isUpload(r *http.Request) bool {
 }
 
 // maxUploadValue limits a value in a form with a file, unless the route takes larger files: their content may be pasted
-// instead. The whole body is limited too (bodyLimit).
-const maxUploadValue = 4 << 10
+// instead, up to maxPasted. The whole body is limited too (bodyLimit).
+const (
+	maxUploadValue = 4 << 10
+	maxPasted      = 1 << 20
+)
 
-// parseUpload parses the body of a form with one file, in memory. The file's name and the type that the browser sends
-// are ignored.
-func parseUpload(r *http.Request, maxFile int64) (url.Values, []byte, error) {
+// parseUpload parses the body of a form with one file, in memory. The type that the browser sends is ignored.
+func (f *RequestForm) parseUpload(r *http.Request, maxFile int64) error {
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return nil, nil, ErrUnreadableForm(err)
+		return ErrUnreadableForm(err)
 	}
-	values, file, maxValue := url.Values{}, []byte(nil), max(maxUploadValue, maxFile+1)
+	f.Values = url.Values{}
+	maxValue := max(maxUploadValue, min(maxFile+1, maxPasted))
 	for range form.MaxControls {
 		part, err := parts.NextRawPart()
 		if errors.Is(err, io.EOF) {
-			form.DropExcessRows(values)
-			return values, file, nil
+			form.DropExcessRows(f.Values)
+			return nil
 		}
 		if err != nil {
-			return nil, nil, ErrUnreadableForm(err)
+			return ErrUnreadableForm(err)
 		}
 		if part.FileName() != "" {
-			if file != nil {
-				return nil, nil, ErrUnreadableForm(errors.New("more than one file"))
+			if f.File != nil {
+				return ErrUnreadableForm(errors.New("more than one file"))
 			}
-			if file, err = readFile(part, maxFile); err != nil {
-				return nil, nil, ErrUnreadableForm(err)
+			if f.File, err = readFile(part, maxFile); err != nil {
+				return ErrUnreadableForm(err)
 			}
+			f.Name = part.FileName()
 			continue
 		}
 		value, err := io.ReadAll(io.LimitReader(part, maxValue+1))
 		if err != nil || int64(len(value)) > maxValue {
-			return nil, nil, ErrUnreadableForm(err)
+			return ErrUnreadableForm(err)
 		}
-		values.Add(part.FormName(), string(value))
+		f.Values.Add(part.FormName(), string(value))
 	}
-	return nil, nil, ErrUnreadableForm(errors.New("more parts than any form has"))
+	return ErrUnreadableForm(errors.New("more parts than any form has"))
 }
 
 // readFile reads a file. Where a route sets the limit, a larger file is cut just above it, for the handler to

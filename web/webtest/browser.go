@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"maps"
+	"mime/multipart"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -155,6 +156,32 @@ func (b *Browser) Request(method, path string, form url.Values, headers []string
 func (b *Browser) Post(path string, values url.Values, headers ...string) *Response {
 	b.H.T.Helper()
 	return b.Do(b.Request(http.MethodPost, path, values, headers))
+}
+
+// PostLoanFile sends a form with loan files, as a browser without scripts does.
+func (b *Browser) PostLoanFile(path string, values url.Values, files ...[]byte) *Response {
+	b.H.T.Helper()
+	var body bytes.Buffer
+	m := multipart.NewWriter(&body)
+	for name, all := range values {
+		for _, value := range all {
+			_ = m.WriteField(name, value)
+		}
+	}
+	for _, file := range files {
+		part, err := m.CreateFormFile("file", "Rivera Elena 1003.xml")
+		if err != nil {
+			b.H.T.Fatal(err)
+		}
+		_, _ = part.Write(file)
+	}
+	_ = m.Close()
+	r, err := http.NewRequestWithContext(b.H.T.Context(), http.MethodPost, b.H.HTTPServer.URL+path, &body)
+	if err != nil {
+		b.H.T.Fatal(err)
+	}
+	r.Header.Set("Content-Type", m.FormDataContentType())
+	return b.Do(r)
 }
 
 // Send submits a form of a page.

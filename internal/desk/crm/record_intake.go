@@ -41,7 +41,7 @@ func (l *Launch) PrefilledIntake(ctx context.Context) (PrefilledIntake, error) {
 		b.Typed.CheckHomeByDefault()
 		return b, nil
 	}
-	if b.Typed, _, err = l.d.UnsealDraft(row); err != nil {
+	if b.Typed, err = l.d.UnsealDraft(row); err != nil {
 		return b, err
 	}
 	b.DraftID = row.ID

@@ -31,11 +31,10 @@ type Draft struct {
 	ID        string
 	Typed     lead.FormValues
 	SavedAt   time.Time
-	ExpiresAt time.Time          // when it is deleted, unless it is saved or transferred before
-	Restart   bool               // it corrects an inquiry
-	LastStart *lead.Operation    // the start from it that may have arrived: unknown or given up; nil for none
-	Transfers []DraftTransfer    // oldest first; somebody else prepared it if there are any
-	Import    *lead.ImportReport // it came from a loan file, and the user has not closed the report; nil otherwise
+	ExpiresAt time.Time       // when it is deleted, unless it is saved or transferred before
+	Restart   bool            // it corrects an inquiry
+	LastStart *lead.Operation // the start from it that may have arrived: unknown or given up; nil for none
+	Transfers []DraftTransfer // oldest first; somebody else prepared it if there are any
 }
 
 // New returns an id for a draft. Nothing is stored until something is saved under it.
@@ -59,14 +58,8 @@ func (d *Drafts) Save(ctx context.Context, id string, typed lead.FormValues) (ti
 		if err != nil {
 			return err
 		}
-		var report *lead.ImportReport
-		if len(row.Sealed) > 0 {
-			if _, report, err = d.d.UnsealDraft(row); err != nil {
-				return err
-			}
-		}
 		row.UpdatedAt, row.ChangedBy = store.Millis(now), d.d.Actor.UserID
-		if row.Sealed, err = vault.SealJSON(d.d.Vault, vault.DraftAAD(id), report.With(typed.Storable())); err != nil {
+		if row.Sealed, err = vault.SealJSON(d.d.Vault, vault.DraftAAD(id), typed.Storable()); err != nil {
 			return err
 		}
 		return tx.SaveDraft(ctx, row)
@@ -137,8 +130,8 @@ func (d *Drafts) lastStart(ctx context.Context, row store.Draft) (*lead.Operatio
 }
 
 func (d *Drafts) decrypt(ctx context.Context, row store.Draft) (Draft, error) {
-	typed, report, err := d.d.UnsealDraft(row)
-	draft := Draft{ID: row.ID, Typed: typed, Import: report, SavedAt: store.Instant(row.UpdatedAt),
+	typed, err := d.d.UnsealDraft(row)
+	draft := Draft{ID: row.ID, Typed: typed, SavedAt: store.Instant(row.UpdatedAt),
 		ExpiresAt: store.Instant(max(row.UpdatedAt, row.TransferredAt)).Add(store.UnsentDraftRetention),
 		Restart:   row.Restart != ""}
 	if err == nil && row.PreparedBy != "" {

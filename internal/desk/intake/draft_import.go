@@ -3,12 +3,13 @@ package intake
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk/crm"
@@ -27,20 +28,37 @@ const (
 	MaxImportSize = mismo.MaxSize
 )
 
+// A review is stored as a ceremony: sealed, for one user, and deleted by the cleanup soon after it expired. Of more
+// than maxReviews, the oldest is deleted.
+const (
+	importReview = "loan-file"
+	reviewTime   = time.Hour
+	maxReviews   = 10
+)
+
 // LoanImport is a loan file of an LOS, and the form of an inquiry that was open when the user chose it.
 type LoanImport struct {
-	File    []byte
-	DraftID string          // of the open form
-	Typed   lead.FormValues // what the open form contained
-	Launch  *crm.Launch     // the CRM's record from which the user came; nil outside of embeds
+	File     []byte
+	FileName string          // as the browser sends it
+	DraftID  string          // of the open form
+	Typed    lead.FormValues // what the open form contained
+	Launch   *crm.Launch     // the CRM's record from which the user came; nil outside of embeds
 	// Format returns a value in the format of its control.
 	Format func(control, value string) string
 }
 
-// Import creates a draft of this user from a loan file, and returns its id. It never changes another draft: entries
-// that the open form had are saved as its own. Nothing is sent, and the file is not stored. A file that cannot be read
-// is fault.Invalid at ImportField, and nothing was saved.
-func (d *Drafts) Import(ctx context.Context, in LoanImport) (string, error) {
+// given returns the values of the CRM's record; none outside of embeds.
+func (in LoanImport) given() lead.FormValues {
+	if in.Launch == nil {
+		return lead.FormValues{}
+	}
+	return in.Launch.FormattedValues(in.Format)
+}
+
+// ReadLoanFile reads a loan file and returns the id of its review. It makes no draft of the file, and the file is not
+// stored. Entries that the open form had are saved as their own draft. A file that cannot be read is fault.Invalid at
+// ImportField, and nothing was saved.
+func (d *Drafts) ReadLoanFile(ctx context.Context, in LoanImport) (string, error) {
 	if err := d.d.May(access.PrepareDraft); err != nil {
 		return "", err
 	}
@@ -54,39 +72,50 @@ func (d *Drafts) Import(ctx context.Context, in LoanImport) (string, error) {
 		}
 		return "", err
 	}
-	values, report := importedValues(file, in.Format, d.d.LiveDialect())
-	given := lead.FormValues{}
-	if in.Launch != nil {
-		given = in.Launch.FormattedValues(in.Format)
-		lead.FillEmpty(values, given)
-	}
-	now := d.d.Now()
+	given := in.given()
+	references := slices.DeleteFunc(d.d.FreeReferences(), func(name string) bool { return given.Value(name) != "" })
+	review := reviewOf(file, in.Format, d.d.LiveDialect(), references)
+	review.FileName, review.Size = shortFileName(in.FileName), int64(len(in.File))
 	if hasEntries(in.Typed, given) {
-		saved, err := d.Save(ctx, in.DraftID, in.Typed)
-		if err != nil {
+		if _, err := d.Save(ctx, in.DraftID, in.Typed); err != nil {
 			return "", err
 		}
-		report.SavedBefore = true
-		if !now.After(saved) {
-			now = saved.Add(time.Millisecond) // a CRM's record opens its latest draft
-		}
+		review.SavedBefore = true
 	}
 	id := d.New()
-	sealed, err := vault.SealJSON(d.d.Vault, vault.DraftAAD(id), report.With(values.Storable()))
+	hash := d.reviewHash(id)
+	sealed, err := vault.SealJSON(d.d.Vault, vault.CeremonyAAD(hash, importReview), review)
 	if err != nil {
 		return "", err
 	}
-	row := newDraft(d.d, id, now)
-	row.Sealed, row.UpdatedAt, row.ChangedBy = sealed, store.Millis(now), d.d.Actor.UserID
 	return id, d.d.RecordLimit(ctx, d.d.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := d.d.CountUse(ctx, tx, core.UseDrafts); err != nil {
 			return err
 		}
-		if err := tx.SaveDraft(ctx, row); err != nil {
-			return err
-		}
-		return d.d.AuditAction(ctx, tx, store.ActionDraftImport, "draft:"+id, "done", "")
+		return tx.SaveCeremony(ctx, store.Ceremony{IDHash: hash, Kind: importReview, UserID: d.d.Actor.UserID,
+			Sealed: sealed, ExpiresAt: store.Millis(d.d.Now().Add(reviewTime))}, maxReviews)
 	}))
+}
+
+// reviewHash is the key of a review. It includes the user and the company, so nobody else finds it, and neither does
+// the user after moving to another company.
+func (d *Drafts) reviewHash(id string) string {
+	sum := sha256.Sum256([]byte(id + "\n" + d.d.Actor.UserID + "\n" + d.d.Company()))
+	return hex.EncodeToString(sum[:])
+}
+
+// shortFileName returns a file's name as it can be shown.
+func shortFileName(name string) string {
+	name, _ = heloc.MaskSSNs(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return -1
+	}, name))
+	if runes := []rune(name); len(runes) > 80 {
+		return string(runes[:79]) + "…"
+	}
+	return name
 }
 
 // hasEntries reports whether a form has entries that its user would miss: any but those that a CRM filled in.
@@ -100,221 +129,81 @@ func hasEntries(typed, given lead.FormValues) bool {
 	return false
 }
 
-// CloseImportReport removes the report from a draft that came from a loan file.
-func (d *Drafts) CloseImportReport(ctx context.Context, id string) error {
+// LoanFileReview is a stored review.
+type LoanFileReview struct {
+	lead.ImportReview
+	ExpiresAt time.Time
+}
+
+// Review returns the review of a loan file of this user. One that has expired or was discarded is fault.NotFound; of
+// one that was used, used is true, and the draft has its id.
+func (d *Drafts) Review(ctx context.Context, id string) (review LoanFileReview, used bool, err error) {
+	if err := d.d.May(access.PrepareDraft); err != nil {
+		return review, false, err
+	}
+	stored, err := d.d.Store.Ceremony(ctx, d.reviewHash(id), importReview, d.d.Now())
+	if fault.Is(err, fault.NotFound) {
+		if _, err := d.editable(ctx, d.d.Store.Queries, id); err == nil || !fault.Is(err, fault.NotFound) {
+			return review, err == nil, err
+		}
+		return review, false, errReviewGone()
+	}
+	if err != nil {
+		return review, false, err
+	}
+	review.ExpiresAt = store.Instant(stored.ExpiresAt)
+	review.ImportReview, err = vault.UnsealJSON[lead.ImportReview](d.d.Vault,
+		vault.CeremonyAAD(stored.IDHash, importReview), stored.Sealed)
+	return review, false, err
+}
+
+// UseReview makes the draft of what the user selected, and deletes the review. The draft gets the review's id. It never
+// changes another draft, and nothing is sent. In a CRM's frame, the values of the record fill what is still empty.
+func (d *Drafts) UseReview(ctx context.Context, id string, review lead.ImportReview, s lead.ImportSelection,
+	in LoanImport) error {
+	if err := d.d.May(access.PrepareDraft); err != nil {
+		return err
+	}
+	values, given := review.Values(s), in.given()
+	lead.FillEmpty(values, given)
+	sealed, err := vault.SealJSON(d.d.Vault, vault.DraftAAD(id), values)
+	if err != nil {
+		return err
+	}
+	now := d.d.Now()
+	row := newDraft(d.d, id, now)
+	row.Sealed, row.UpdatedAt, row.ChangedBy = sealed, store.Millis(now), d.d.Actor.UserID
+	return d.d.RecordLimit(ctx, d.d.Store.Write(ctx, func(tx *store.Tx) error {
+		first, err := tx.EndCeremony(ctx, d.reviewHash(id), importReview)
+		if err != nil || !first {
+			return err // the same form again: the draft exists
+		}
+		if err := d.d.CountUse(ctx, tx, core.UseDrafts); err != nil {
+			return err
+		}
+		if err := tx.SaveDraft(ctx, row); err != nil {
+			return err
+		}
+		return d.d.AuditAction(ctx, tx, store.ActionDraftImport, "draft:"+id, "done", "")
+	}))
+}
+
+// errReviewGone is the error for a review that there is no more, or that is another user's.
+func errReviewGone() error {
+	return fault.New(fault.NotFound, "This review is no longer available. A review is deleted when it’s used or "+
+		"discarded, and after an hour. Choose the file again in New inquiry.")
+}
+
+// DiscardReview deletes a review; fault.NotFound without one.
+func (d *Drafts) DiscardReview(ctx context.Context, id string) error {
 	if err := d.d.May(access.PrepareDraft); err != nil {
 		return err
 	}
 	return d.d.Store.Write(ctx, func(tx *store.Tx) error {
-		row, err := d.editable(ctx, tx.Queries, id)
-		if err != nil {
-			return err
+		first, err := tx.EndCeremony(ctx, d.reviewHash(id), importReview)
+		if err == nil && !first {
+			err = errReviewGone()
 		}
-		typed, report, err := d.d.UnsealDraft(row)
-		if err != nil || report == nil {
-			return err
-		}
-		if row.Sealed, err = vault.SealJSON(d.d.Vault, vault.DraftAAD(id), typed); err != nil {
-			return err
-		}
-		return tx.SaveDraft(ctx, row)
+		return err
 	})
-}
-
-// sectionsOf lists the sections of the form that have values, in the order of the form.
-func sectionsOf(values lead.FormValues) []string {
-	var found []string
-	for _, s := range []struct {
-		name     string
-		prefixes []string
-	}{
-		{"property", []string{"property.address.", "property.propertyType", "property.ownershipType",
-			"property.borrowerEstimatedValue", "amountWanted"}},
-		{"borrower", []string{"applicant.name.", "applicant.dob", "applicant.phone", "applicant.email",
-			"applicant.homeAddress."}},
-		{"income", []string{"applicant.income."}},
-		{"liens", []string{"property.liens."}},
-	} {
-		if slices.ContainsFunc(slices.Collect(maps.Keys(values)), func(name string) bool {
-			return slices.ContainsFunc(s.prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
-		}) {
-			found = append(found, s.name)
-		}
-	}
-	return found
-}
-
-// importer fills the controls of the form from a loan file. Values follow the rules for typed ones: what the lender
-// would not accept is not filled in, and its control is listed.
-type importer struct {
-	values   lead.FormValues
-	unusable map[string]string // the reason by control; "" for no particular one
-	format   func(control, value string) string
-	live     bool
-}
-
-// importedValues returns a file's values by control, and the report without what else was saved.
-func importedValues(f mismo.File, format func(control, value string) string, live bool) (lead.FormValues,
-	*lead.ImportReport) {
-	im := importer{values: lead.FormValues{}, unusable: map[string]string{}, format: format, live: live}
-	im.borrower(f)
-	im.property(f)
-	im.income(f.Income)
-	for i, l := range f.Liens {
-		at := "property.liens." + strconv.Itoa(i) + "."
-		im.text(at+"lenderName", l.Holder, heloc.NormalizeLender)
-		im.money(at+"currentBalance", l.Balance)
-		im.money(at+"monthlyPayment", l.Payment)
-	}
-	report := &lead.ImportReport{Sections: sectionsOf(im.values), Liens: im.liens(),
-		Unusable: slices.Sorted(maps.Keys(im.unusable))}
-	for _, control := range report.Unusable {
-		report.Reasons = append(report.Reasons, im.unusable[control])
-	}
-	for _, u := range f.Unused {
-		report.Unused = append(report.Unused, u.String())
-	}
-	return im.values, report
-}
-
-// liens counts the rows of liens that have a value.
-func (im importer) liens() int {
-	rows := map[string]bool{}
-	for name := range im.values {
-		if rest, ok := strings.CutPrefix(name, "property.liens."); ok {
-			row, _, _ := strings.Cut(rest, ".")
-			rows[row] = true
-		}
-	}
-	return len(rows)
-}
-
-func (im importer) borrower(f mismo.File) {
-	b := f.Borrower
-	im.text("applicant.name.firstName", b.First, heloc.NormalizeName)
-	im.text("applicant.name.middleName", b.Middle, heloc.NormalizeName)
-	im.text("applicant.name.lastName", b.Last, heloc.NormalizeName)
-	im.choice("applicant.name.prefix", b.Prefix)
-	im.suffix(b.Suffix)
-	im.date("applicant.dob", b.BirthDate)
-	im.formatted("applicant.phone", b.Phone, heloc.NormalizePhone)
-	im.text("applicant.email", b.Email, heloc.NormalizeEmail)
-	if f.Property.Usage == heloc.PropertyPrimary && sameAddress(b.Home, f.Property.Address) {
-		im.values[lead.HomeIsProperty] = []string{"true"}
-	} else { // without a home in the file, nothing says where it is: the occupancy may be that after a purchase
-		im.address("applicant.homeAddress", b.Home)
-	}
-}
-
-func (im importer) property(f mismo.File) {
-	im.address("property.address", f.Property.Address)
-	im.choice("property.propertyType", string(f.Property.Usage))
-	im.choice("property.ownershipType", string(f.Property.Ownership))
-	im.money("property.borrowerEstimatedValue", f.Property.Value)
-	im.money("amountWanted", f.Requested)
-}
-
-// income fills in the amounts. The file does not say whether somebody works full time, so the only employment that it
-// can tell is self-employment.
-func (im importer) income(in mismo.Income) {
-	if in.SelfEmployed {
-		im.choice("applicant.income.employmentType", string(heloc.EmploymentSelfEmployed))
-	}
-	im.money("applicant.income.grossAnnualIncome", in.Gross)
-	im.money("applicant.income.otherAnnualIncome", in.Other)
-	im.money("applicant.income.annualRetirementIncome", in.Retirement)
-	im.money("applicant.income.annualInvestmentIncome", in.Investment)
-	im.money("applicant.income.annualBusinessIncome", in.Business)
-}
-
-func (im importer) address(group string, a heloc.Address) {
-	im.text(group+".street1", a.Street1, heloc.NormalizeStreet)
-	im.text(group+".street2", a.Street2, heloc.NormalizeStreet)
-	im.text(group+".city", a.City, heloc.NormalizeCity)
-	im.choice(group+".state", a.State)
-	im.formatted(group+".zip", a.ZIP, heloc.NormalizeZIP)
-}
-
-// normalized returns a value as it will be sent. It records each control that does not accept its value.
-func (im importer) normalized(control, value string, normalize func(string) heloc.Normalized) heloc.Normalized {
-	if value == "" {
-		return heloc.Normalized{}
-	}
-	n := normalize(value)
-	if !n.OK {
-		im.unusable[control] = n.Problem
-	}
-	return n
-}
-
-// text fills in the file's text unchanged; the form shows how it will be sent.
-func (im importer) text(control, value string, normalize func(string) heloc.Normalized) {
-	if im.normalized(control, value, normalize).OK {
-		im.values[control] = []string{value}
-	}
-}
-
-// formatted fills in a phone number or a ZIP code in its usual format. If normalizing would remove something, it fills
-// in the file's value, so that the form shows what is removed.
-func (im importer) formatted(control, value string, normalize func(string) heloc.Normalized) {
-	switch n := im.normalized(control, value, normalize); {
-	case n.OK && n.Changed == "":
-		im.values[control] = []string{heloc.FormatPhone(n.Sent)}
-	case n.OK:
-		im.values[control] = []string{value}
-	}
-}
-
-// choice fills in a value of a control with a fixed list.
-func (im importer) choice(control, value string) {
-	if value == "" {
-		return
-	}
-	if value, ok := lead.ControlValue(control, value, im.live); ok {
-		im.values[control] = []string{value}
-		return
-	}
-	im.unusable[control] = ""
-}
-
-// suffix fills in one of the suffixes that the form offers.
-func (im importer) suffix(value string) {
-	const control = "applicant.name.suffix"
-	bare := strings.TrimSuffix(strings.TrimSpace(value), ".")
-	for _, known := range []string{"Jr", "Sr", "II", "III", "IV"} {
-		if strings.EqualFold(bare, known) {
-			im.values[control] = []string{known}
-			return
-		}
-	}
-	if bare != "" {
-		im.unusable[control] = ""
-	}
-}
-
-func (im importer) date(control, value string) {
-	if value == "" {
-		return
-	}
-	d, err := heloc.ParseDate(value)
-	if err != nil {
-		im.unusable[control] = ""
-		return
-	}
-	im.values[control] = []string{im.format(control, string(d))}
-}
-
-func (im importer) money(control string, m *heloc.Money) {
-	if m != nil {
-		im.values[control] = []string{strings.TrimSuffix(m.String(), ".00")}
-	}
-}
-
-// sameAddress reports whether two addresses are the same except for case and punctuation.
-func sameAddress(a, b heloc.Address) bool {
-	fold := func(a heloc.Address) string {
-		zip := heloc.NormalizeZIP(a.ZIP).Sent
-		return heloc.FoldForSearch(a.Street1 + " " + a.Street2 + " " + zip[:min(len(zip), 5)])
-	}
-	return a.Street1 != "" && fold(a) == fold(b)
 }

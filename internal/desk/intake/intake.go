@@ -4,6 +4,7 @@
 //	intake_page.go   what the page of an inquiry shows, also whether the unit is missing
 //	draft.go, draft_transfer.go, draft_import.go  drafts: typed, transferred, from a loan file; the link to the
 //	                 lender's site, where a borrower applies alone
+//	import_review.go what a loan file says beside what a draft would take of it
 //	clone.go         correcting an inquiry that was sent
 //	estimate.go      estimates without an inquiry
 package intake

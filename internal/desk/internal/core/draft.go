@@ -14,13 +14,9 @@ import (
 	"hearthline/internal/vault"
 )
 
-// UnsealDraft decrypts a draft, and separates the report of its import from the values; nil for none.
-func (s Services) UnsealDraft(row store.Draft) (lead.FormValues, *lead.ImportReport, error) {
-	typed, err := vault.UnsealJSON[lead.FormValues](s.Vault, vault.DraftAAD(row.ID), row.Sealed)
-	if err != nil {
-		return typed, nil, err
-	}
-	return lead.WithoutImportReport(typed)
+// UnsealDraft decrypts the values of a draft.
+func (s Services) UnsealDraft(row store.Draft) (lead.FormValues, error) {
+	return vault.UnsealJSON[lead.FormValues](s.Vault, vault.DraftAAD(row.ID), row.Sealed)
 }
 
 // maxTransfers is how many transfers are stored. Of a longer history, the first, by the user who prepared the draft,
@@ -45,7 +41,7 @@ func (s Services) DecryptTransfers(row store.Draft) ([]StoredTransfer, error) {
 // TransferDraft transfers a draft of its owner within a transaction. It also stores what the draft contains now, so
 // that users who have seen it before can see what others changed since. It notifies the new owner once.
 func (d Desk) TransferDraft(ctx context.Context, tx *store.Tx, row store.Draft, to string) error {
-	typed, _, err := d.UnsealDraft(row)
+	typed, err := d.UnsealDraft(row)
 	if err != nil {
 		return err
 	}
