@@ -345,8 +345,8 @@ func TestReports_OtherCompany_StartersUnseen(t *testing.T) {
 	}
 }
 
-// TestReports_FundedDates_CountLeadsByFundingDay: a lead that started before the period and was funded in it counts with
-// its dollars, one that only started in it does not, and nothing claims a pull-through of funded leads.
+// TestReports_FundedDates_CountLeadsByFundingDay: a lead that started before the period and was funded in it counts
+// with its dollars, one that only started in it does not, and nothing claims a pull-through of funded leads.
 func TestReports_FundedDates_CountLeadsByFundingDay(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
