@@ -348,8 +348,8 @@ type DaysTo struct {
 }
 
 // DaysTo reads how long the leads of each query took to reach the stages, by group. The days of all queries must mean
-// the same. It counts leads that were started from here, because only their start is known to the minute, from the start
-// to when the stage was first seen here.
+// the same. It counts leads that were started from here, because only their start is known to the minute, from the
+// start to when the stage was first seen here.
 func (q Queries) DaysTo(ctx context.Context, queries ...ReportQuery) ([][]DaysTo, error) {
 	from, to := queries[0].From, queries[0].To
 	for _, rq := range queries {
