@@ -343,6 +343,13 @@ func TestScripts_HearOnlyTheHost(t *testing.T) {
 		if !strings.HasSuffix(url, ".js") {
 			continue
 		}
+		if f.shared { // the other side: it hears its own frame only
+			if guard := "origin !== this.#portal || source !== this.#frame.contentWindow"; !strings.Contains(string(f.plain),
+				guard) {
+				t.Errorf("%s lacks %s", url, guard)
+			}
+			continue
+		}
 		for _, after := range strings.Split(string(f.plain), "'message', ")[1:] {
 			listeners++
 			if first := "if (!host || e.origin !== host || e.source !== parent || "; !strings.HasPrefix(

@@ -223,5 +223,6 @@ type Staff struct {
 	LastSeenAt     int64 `db:"last_seen_at"`     // the last activity of an open session; 0 without one
 	NotInDirectory bool  `db:"not_in_directory"` // the lender's directory no longer lists the originator
 	SignedInAt     int64 `db:"signed_in_at"`     // the last sign-in; 0 for never
+	OutUntil       int64 `db:"out_until"`        // when leads that others have because the user is out go back; else 0
 	OneFactor      bool  `db:"one_factor"`       // has neither a second factor nor single sign-on
 }

@@ -18,7 +18,8 @@ func (q Queries) Staff(ctx context.Context) ([]access.Staff, error) {
 		CASE WHEN o.removed_at <> 0 THEN 1 ELSE 0 END AS not_in_directory,
 		CASE WHEN EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = u.id)
 		OR EXISTS (SELECT 1 FROM identities i WHERE i.user_id = u.id) THEN 0 ELSE 1 END AS one_factor,
-		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS last_seen_at
+		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS last_seen_at,
+		`+outUntil+` AS out_until
 		FROM `+userTables+` ORDER BY CASE WHEN u.disabled_at = 0 THEN 0 ELSE 1 END, u.name, u.id`)
 }
 

@@ -94,7 +94,7 @@ func (t *Team) everybody(ctx context.Context) ([]Person, error) {
 	if err != nil {
 		return nil, err
 	}
-	available, err := t.d.Availability(ctx)
+	absent, err := t.d.AbsentNow(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,10 @@ func (t *Team) everybody(ctx context.Context) ([]Person, error) {
 			p.OpenLeads, done[id] = 0, false
 		}
 		if id != "" {
-			p.Absence = available[id].Absence
+			p.Absence = t.d.Out(id, s.OutUntil)
+		}
+		if a, ok := absent[id]; ok {
+			p.Absence = &a
 		}
 		all = append(all, p)
 	}

@@ -127,11 +127,7 @@ func (d Desk) Availability(ctx context.Context) (map[heloc.OriginatorID]lead.Ava
 		if a.HasAccount {
 			a.UserID = account.UserID
 		}
-		if account.OutUntil != 0 { // an absence without an id, through the day before the leads go back
-			back := store.Instant(account.OutUntil).In(d.Actor.Zone())
-			a.Absence = &lead.Absence{Originator: account.Originator, LastDay: heloc.DateOf(back.AddDate(0, 0, -1)),
-				EndsAt: account.OutUntil}
-		}
+		a.Absence = d.Out(account.Originator, account.OutUntil)
 		known[account.Originator] = a
 	}
 	absent, err := d.AbsentNow(ctx)
@@ -141,6 +137,16 @@ func (d Desk) Availability(ctx context.Context) (map[heloc.OriginatorID]lead.Ava
 		known[id] = a
 	}
 	return known, err
+}
+
+// Out returns the absence of an originator whose leads others have until a time, through the day before; nil if that is
+// 0.
+func (d Desk) Out(id heloc.OriginatorID, until int64) *lead.Absence {
+	if until == 0 {
+		return nil
+	}
+	back := store.Instant(until).In(d.Actor.Zone())
+	return &lead.Absence{Originator: id, LastDay: heloc.DateOf(back.AddDate(0, 0, -1)), EndsAt: until}
 }
 
 // CompanyLicenses reads the licenses of the originators of this user's company.
