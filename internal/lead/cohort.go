@@ -109,10 +109,12 @@ func StepBit(s heloc.Step) int64 {
 	return 1 << at
 }
 
-// CohortFilter selects leads by the day on which their inquiry started, by who started it, and by what became of them.
+// CohortFilter selects leads by the day on which their inquiry started or they were funded, by who started it, and by
+// what became of them.
 // Empty fields do not filter; reports link their numbers to lists with these filters.
 type CohortFilter struct {
 	From, To  string // months, "2026-09", or days, both included; From is empty for a list that does not filter by them
+	Funded    bool   // From and To mean when the lead was funded, which the lender says, instead of when it started
 	Reached   Reach
 	Outcomes  []Outcome
 	Source    *Source

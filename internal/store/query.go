@@ -92,7 +92,7 @@ func inList(scope access.Scope, lq lead.Query) *condition {
 // inCohort adds the filters of reports.
 func inCohort(c *condition, f lead.CohortFilter) {
 	if f.From != "" { // days are compared, so that the index is used; 99 is later than every day of a month
-		c.and("started_on >= ? AND started_on <= ?", f.From, (f.To + "-99")[:len("2026-09-99")])
+		inDays(c, f.Funded, f.From, (f.To + "-99")[:len("2026-09-99")])
 	}
 	if first, last := f.Reached.Stages(); first > lead.StageInquiry || last < lead.StageFunded {
 		c.and("reached >= ? AND reached <= ?", first, last)

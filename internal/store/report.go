@@ -75,6 +75,7 @@ const (
 type ReportQuery struct {
 	Company    string
 	From, To   string // days, "2026-09-01", both included
+	Funded     bool   // the days, and GroupMonth, mean when leads were funded instead of when their inquiries started
 	Credit     Credit // whom Originator and GroupOriginator mean
 	Originator *heloc.OriginatorID
 	State      *string
@@ -91,6 +92,9 @@ func (rq ReportQuery) group(starter string) string {
 	case GroupState, GroupSource:
 		return string(rq.By)
 	case GroupMonth:
+		if rq.Funded {
+			return "substr(funded_date, 1, 7)"
+		}
 		return "substr(started_on, 1, 7)"
 	default:
 		return "''"
@@ -104,11 +108,20 @@ func (rq ReportQuery) credited(starter string) string {
 	return "originator"
 }
 
+// inDays adds that a lead started, or was funded, on one of these days.
+func inDays(c *condition, funded bool, from, to string) {
+	if funded {
+		c.and("reached >= ? AND funded_date >= ? AND funded_date <= ?", lead.StageFunded, from, to)
+		return
+	}
+	c.and("started_on >= ? AND started_on <= ?", from, to)
+}
+
 // where returns the condition that a lead belongs to the report; starter is the SQL of who started it.
 func (rq ReportQuery) where(starter string) *condition {
 	c := &condition{}
 	c.and("company = ?", rq.Company)
-	c.and("started_on >= ? AND started_on <= ?", rq.From, rq.To)
+	inDays(c, rq.Funded, rq.From, rq.To)
 	if rq.Originator != nil {
 		c.and(rq.credited(starter)+" = ?", *rq.Originator)
 	}
@@ -121,8 +134,8 @@ func (rq ReportQuery) where(starter string) *condition {
 	return c
 }
 
-// Cohort counts the leads of a group whose inquiries started in the days of a query. Amounts are in cents, and
-// each With counts the leads that have the amount.
+// Cohort counts the leads of a group whose inquiries started, or that were funded, in the days of a query. Amounts are
+// in cents, and each With counts the leads that have the amount.
 type Cohort struct {
 	GroupKey     string `db:"group_key"` // originator, month, state or source; empty without a grouping
 	Inquiries    int    `db:"inquiries"`
@@ -243,11 +256,14 @@ func (s standing) cohort() Cohort {
 	return c
 }
 
-// Cohorts counts the leads of each query by group, ordered by group. All queries must be about one company. Who started
-// a lead is looked up once for all queries about the days of the first one, and Moved is counted only for those.
+// Cohorts counts the leads of each query by group, ordered by group. All queries must be about one company, and their
+// days must mean the same. Who started a lead is looked up once for all queries about the days of the first one, and
+// Moved is counted only for those.
 func (q Queries) Cohorts(ctx context.Context, queries ...ReportQuery) ([][]Cohort, error) {
-	const columns = `originator, started_on, state, source, reached, requested_amount, max_amount, selected_amount`
-	started := ReportQuery{Company: queries[0].Company, From: queries[0].From, To: queries[0].To}.where("")
+	const columns = `originator, started_on, funded_date, state, source, reached, requested_amount, max_amount,
+		selected_amount`
+	started := ReportQuery{Company: queries[0].Company, From: queries[0].From, To: queries[0].To,
+		Funded: queries[0].Funded}.where("")
 	args := started.args
 	var parts []string
 	for i, rq := range queries {
@@ -331,15 +347,18 @@ type DaysTo struct {
 	Median   time.Duration `db:"median"` // exact, as in StepStays
 }
 
-// DaysTo reads how long the leads of each query took to reach the stages, by group. It counts leads that were started
-// from here, because only their start is known to the minute, from the start to when the stage was first seen here.
+// DaysTo reads how long the leads of each query took to reach the stages, by group. The days of all queries must mean
+// the same. It counts leads that were started from here, because only their start is known to the minute, from the
+// start to when the stage was first seen here.
 func (q Queries) DaysTo(ctx context.Context, queries ...ReportQuery) ([][]DaysTo, error) {
 	from, to := queries[0].From, queries[0].To
 	for _, rq := range queries {
 		from, to = min(from, rq.From), max(to, rq.To)
 	}
-	args := []any{heloc.StepOffersAvailable, queries[0].Company, from, to, heloc.StepOffersAvailable,
-		heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning, heloc.StepComplete}
+	days := &condition{}
+	inDays(days, queries[0].Funded, from, to)
+	args := append([]any{heloc.StepOffersAvailable, queries[0].Company}, days.args...)
+	args = append(args, heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning, heloc.StepComplete)
 	var parts []string
 	for i, rq := range queries {
 		where := rq.where("starter")
@@ -354,9 +373,9 @@ func (q Queries) DaysTo(ctx context.Context, queries ...ReportQuery) ([][]DaysTo
 	rows, err := list[row](ctx, q, `WITH reached AS MATERIALIZED (SELECT l.company, l.originator,
 		min(s.originator) AS starter, l.started_on, l.state, l.source,
 		CASE WHEN e.kind = 'funded' THEN 'funded' WHEN e.step_after = ? THEN 'offers' ELSE 'selected' END AS step,
-		min(e.at) - min(s.created_at) AS millis
+		min(e.at) - min(s.created_at) AS millis, l.funded_date, l.reached
 		FROM leads l JOIN operations s ON s.app = l.app AND s.kind = 'start' JOIN lead_events e ON e.app = l.app
-		WHERE l.company = ? AND l.started_on >= ? AND l.started_on <= ?
+		WHERE l.company = ? AND `+days.String()+`
 			AND l.reached >= `+strconv.Itoa(int(lead.StageOffers))+` AND (e.kind = 'step' AND e.step_after IN (?, ?, ?, ?)
 			OR e.kind = 'funded' AND l.reached >= `+strconv.Itoa(int(lead.StageFunded))+`)
 		GROUP BY l.app, 7)

@@ -12,12 +12,9 @@ import (
 // View is the overview.
 type View struct {
 	Header
-	Facts       []Fact
-	Funnel      Chart
-	PullThrough Chart
-	TimeInStep  Chart
-	Fallout     Chart
-	Groups      Table
+	Facts  []Fact
+	Charts []Chart
+	Groups Table
 }
 
 // Header is what the top of every report shows.

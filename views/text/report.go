@@ -20,6 +20,7 @@ func ReportSource(source string) string { return OptionText(reportSources, sourc
 // reportPeriods are the periods by their names in URLs.
 var reportPeriods = [][2]string{
 	{"3-months", "Last 3 months"}, {"this-month", "This month"}, {"last-month", "Last month"},
+	{"this-quarter", "This quarter"}, {"last-quarter", "Last quarter"},
 	{"6-months", "Last 6 months"}, {"12-months", "Last 12 months"}, {"this-year", "This year"},
 }
 
@@ -31,6 +32,11 @@ var reportCredits = [][2]string{{"started", "Started by"}, {"held", "Held by"}}
 
 // ReportCredits returns the credits as value and text; the first is the default.
 func ReportCredits() [][2]string { return append([][2]string{}, reportCredits...) }
+
+// ReportDates returns what the days of a report mean, as value and text; the first is the default.
+func ReportDates() [][2]string {
+	return [][2]string{{"started", "Inquiries started"}, {"funded", "Funded"}}
+}
 
 // reportGroups are the groups by their names in URLs.
 var reportGroups = [][2]string{{"originator", "Originator"}, {"month", "Month"}, {"state", "State"},

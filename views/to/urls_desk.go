@@ -251,8 +251,10 @@ func OriginatorsAct(act string) string { return Full.at("admin", "originators", 
 
 // ReportQuery is the state of a report; the URL contains all of it. The zero value is the default report.
 type ReportQuery struct {
-	Credit     string // held; started is the default
-	Period     string // 3-months, this-month, last-month, 6-months, 12-months, this-year, or a month
+	Credit string // held; started is the default
+	Dates  string // funded: the days mean when leads were funded; started is the default
+	// 3-months, this-month, last-month, this-quarter, last-quarter, 6-months, 12-months, this-year, or a month
+	Period     string
 	From, To   string // the first and the last day, instead of a period: 09/15/2026
 	Originator string // originator uuid, or NoOriginator
 	State      string // two letters, or NoState
@@ -268,8 +270,8 @@ func (q ReportQuery) Custom() bool { return q.From != "" || q.To != "" }
 func (q ReportQuery) Filtered() bool { return q.Originator != "" || q.State != "" || q.Source != "" }
 
 func (q ReportQuery) apply(address string) string {
-	return query(address, "credit", q.Credit, "period", q.Period, "from", q.From, "to", q.To, "originator",
-		q.Originator, "state", q.State, "source", q.Source,
+	return query(address, "credit", q.Credit, "dates", q.Dates, "period", q.Period, "from", q.From, "to", q.To,
+		"originator", q.Originator, "state", q.State, "source", q.Source,
 		"by", q.By, "step", q.Step)
 }
 

@@ -15,6 +15,7 @@ type LeadsQuery struct {
 	Originator string // originator uuid, or NoOriginator, for managers
 	Only       string // open or overdue
 	Started    string // when the inquiry started: a month, "2026-09", a day, "2026-09-15", or two, "2026-09..2026-11"
+	Dates      string // "funded": Started means when the lead was funded
 	StartedBy  string // originator uuid, or NoOriginator if it is not known who started it
 	Moved      string // "true": held by somebody other than who started it, or by nobody
 	Reached    string // how far it came: offers, selected, application, funded, no-application
@@ -60,7 +61,8 @@ func (q LeadsQuery) Cohort() bool {
 
 // WithoutCohort is the same list without the filters of the reports, starting at its first page.
 func (q LeadsQuery) WithoutCohort() LeadsQuery {
-	q.Started, q.StartedBy, q.Moved, q.Reached, q.Outcome, q.Source, q.Left, q.After = "", "", "", "", "", "", "", ""
+	q.Started, q.Dates, q.StartedBy, q.Moved, q.Reached, q.Outcome, q.Source = "", "", "", "", "", "", ""
+	q.Left, q.After = "", ""
 	if q.Sort == "started" {
 		q.Sort = ""
 	}
@@ -69,8 +71,8 @@ func (q LeadsQuery) WithoutCohort() LeadsQuery {
 
 // CohortValues lists the filters of the reports by their parameters' names.
 func (q LeadsQuery) CohortValues() [][2]string {
-	return [][2]string{{"started", q.Started}, {"started-by", q.StartedBy}, {"moved", q.Moved}, {"reached", q.Reached},
-		{"outcome", q.Outcome}, {"source", q.Source}, {"left", q.Left}}
+	return [][2]string{{"started", q.Started}, {"dates", q.Dates}, {"started-by", q.StartedBy}, {"moved", q.Moved},
+		{"reached", q.Reached}, {"outcome", q.Outcome}, {"source", q.Source}, {"left", q.Left}}
 }
 
 // Encode returns the list for a form that repeats it elsewhere, without a page.
@@ -81,8 +83,8 @@ func (q LeadsQuery) Encode() string {
 
 func (q LeadsQuery) apply(address string) string {
 	return query(address, "view", q.View, "q", q.Q, "step", q.Step, "state", q.State,
-		"originator", q.Originator, "only", q.Only, "started", q.Started, "started-by", q.StartedBy,
-		"moved", q.Moved, "reached", q.Reached, "outcome", q.Outcome,
+		"originator", q.Originator, "only", q.Only, "started", q.Started, "dates", q.Dates,
+		"started-by", q.StartedBy, "moved", q.Moved, "reached", q.Reached, "outcome", q.Outcome,
 		"source", q.Source, "left", q.Left, "sort", q.Sort, "after", q.After)
 }
 

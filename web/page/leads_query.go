@@ -82,6 +82,9 @@ var originatorID = regexp.MustCompile(`^[0-9A-Za-z-]{1,64}$`)
 func parseCohort(params url.Values, q *to.LeadsQuery) {
 	if started := params.Get("started"); startedIn.MatchString(started) {
 		q.Started = started
+		if params.Get("dates") == "funded" {
+			q.Dates = "funded"
+		}
 	}
 	if starter := params.Get("started-by"); originatorID.MatchString(starter) {
 		q.StartedBy = starter
@@ -107,7 +110,7 @@ func parseCohort(params url.Values, q *to.LeadsQuery) {
 func cohortFilter(q to.LeadsQuery) lead.CohortFilter {
 	f := lead.CohortFilter{Reached: lead.Reach(q.Reached), Left: heloc.Step(q.Left), Moved: q.Moved != ""}
 	if found := startedIn.FindStringSubmatch(q.Started); found != nil {
-		f.From, f.To = found[1], cmp.Or(found[2], found[1])
+		f.From, f.To, f.Funded = found[1], cmp.Or(found[2], found[1]), q.Dates != ""
 	}
 	if q.StartedBy != "" {
 		starter := heloc.OriginatorID(q.StartedBy)
@@ -144,7 +147,11 @@ func CohortText(q to.LeadsQuery, originators []lead.Originator) string {
 			parts = append(parts, words)
 		}
 	}
-	add("Inquiries started "+text.PeriodText(f.From, f.To), f.From != "")
+	days := "Inquiries started "
+	if f.Funded {
+		days = "Funded "
+	}
+	add(days+text.PeriodText(f.From, f.To), f.From != "")
 	starter := "Started by an unknown originator"
 	if q.StartedBy != to.NoOriginator {
 		starter = "Started by " + cmp.Or(text.OriginatorNames(originators)[heloc.OriginatorID(q.StartedBy)], "one originator")

@@ -74,10 +74,11 @@ func (p *presenter) csvRows(name string) [][]string {
 	default:
 		tables = []view.Table{p.table("", figuresOf(name))}
 	}
-	if name == "fallout" { // the groups of both tables are the same
+	if name == "fallout" && !p.report.Funded { // the groups of both tables are the same
 		tables = append(tables, p.table("", earlyFigures()))
 	}
-	head := []string{"Started from", "Started through", "As of", "Company", "Filters"}
+	dated := text.UpperFirst(p.happened())
+	head := []string{dated + " from", dated + " through", "As of", "Company", "Filters"}
 	count := func(t view.Table, j int) bool { return len(t.Rows) > 0 && j > 0 && t.Rows[0].Cells[j-1].Counts }
 	for i, t := range tables {
 		for j, c := range t.Columns {

@@ -9,12 +9,13 @@ import (
 	"hearthline/views/to"
 )
 
-// figure is one column of a report: a count with the list behind it, or a share.
+// figure is one column of a report: a count with the list behind it, a share, or an amount.
 type figure struct {
 	heading string
 	count   func(deskreports.Cohort) int
 	list    to.LeadsQuery // the filters of the list, besides the report's own
 	of      func(deskreports.Cohort) int
+	amount  *volume
 }
 
 // share is a figure in percent of another count.
@@ -59,6 +60,13 @@ func stages() []figure {
 		{heading: "Applications", count: applications, list: to.LeadsQuery{Reached: "application"}},
 		{heading: "Funded", count: funded, list: to.LeadsQuery{Reached: "funded"}},
 	}
+}
+
+// fundedFigures are the figures of leads that are counted by when they were funded: every one of them reached all
+// stages, so shares and other ends say nothing.
+func fundedFigures() []figure {
+	return []figure{{heading: "Funded leads", count: inquiries},
+		{heading: "Funded dollars", amount: &volumes()[3]}}
 }
 
 // overviewFigures are the figures by group on the overview.

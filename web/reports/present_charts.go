@@ -16,7 +16,10 @@ import (
 func describe(bars []view.Bar) string {
 	all := make([]string, len(bars))
 	for i, b := range bars {
-		all[i] = text.JoinNonEmpty(" and ", b.Label+" "+b.Value, b.Note)
+		all[i] = b.Label + " " + b.Value
+		if b.Note != "" {
+			all[i] += " (" + b.Note + ")"
+		}
 	}
 	return strings.Join(all, ", ")
 }
@@ -104,14 +107,14 @@ func (p *presenter) falloutChart() view.Chart {
 			p.cell("Total", p.all(), t, both),
 		}})
 		note := ""
-		if more := e.all(t) - e.apps(t); more > 0 {
-			note = strconv.Itoa(more) + " earlier"
+		if apps := e.apps(t); apps > 0 {
+			note = text.Pluralize(apps, "application", "applications")
 		}
-		c.Bars = append(c.Bars, view.Bar{Label: e.word, Value: strconv.Itoa(e.apps(t)), Note: note,
+		c.Bars = append(c.Bars, view.Bar{Label: e.word, Value: strconv.Itoa(e.all(t)), Note: note,
 			Share: fraction(e.all(t), most), Strong: fraction(e.apps(t), most)})
 	}
 	if t.Closed > 0 {
-		c.Bars = append(c.Bars, view.Bar{Label: here.heading, Value: "0", Note: strconv.Itoa(t.Closed) + " earlier",
+		c.Bars = append(c.Bars, view.Bar{Label: here.heading, Value: strconv.Itoa(t.Closed),
 			Share: fraction(t.Closed, most)})
 	}
 	c.Table.Rows = append(c.Table.Rows, view.Row{Head: view.Cell{Text: here.heading}, Cells: []view.Cell{

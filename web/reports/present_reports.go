@@ -43,7 +43,7 @@ func (p *presenter) header(name string) view.Header {
 	withoutStep := p.q
 	withoutStep.Step = ""
 	h := view.Header{
-		Title: "Reports", Company: text.ActorCompany(p.v.Who), Period: "Inquiries started " + p.days(p.report.Period),
+		Title: "Reports", Company: text.ActorCompany(p.v.Who), Period: p.dated(p.report.Period),
 		Credit: p.creditText(), Filtered: p.filtered(),
 		AsOf:   "As of " + p.v.Now.In(p.v.Zone).Format("Jan 2, 2006, 3:04 PM MST"),
 		Action: to.Full.Reports(), Filters: p.filters(), Dates: p.dates(), Moved: p.moved(), Notes: p.notes(name),
@@ -55,7 +55,7 @@ func (p *presenter) header(name string) view.Header {
 	}
 	if p.v.Who.Can(access.ExportPipeline) {
 		h.CSVHref, h.CSVLabel = to.Full.ReportCSV(cmp.Or(name, "funnel"), p.q), "Download CSV"
-		if name == "" {
+		if name == "" && !p.report.Funded {
 			h.CSVLabel = "Download funnel (CSV)"
 		}
 		if name == timeInStep {
@@ -66,10 +66,14 @@ func (p *presenter) header(name string) view.Header {
 		h.Clear = h.Action
 	}
 	if p.report.Total.Inquiries == 0 {
-		h.Empty = &ui.EmptyView{Icon: "search", Title: "No inquiry started " + p.days(p.report.Period) + ".",
+		none, noMatch := "No inquiry started ", "No inquiries match these filters."
+		if p.report.Funded {
+			none, noMatch = "No lead was funded ", "No funded leads match these filters."
+		}
+		h.Empty = &ui.EmptyView{Icon: "search", Title: none + p.days(p.report.Period) + ".",
 			Text: "Choose another period."}
 		if p.q.Filtered() {
-			h.Empty.Title, h.Empty.Text = "No inquiries match these filters.", "Choose another period or clear the filters."
+			h.Empty.Title, h.Empty.Text = noMatch, "Choose another period or clear the filters."
 		}
 	}
 	return h
@@ -88,6 +92,22 @@ func navigation(current string, q to.ReportQuery) []ui.NavLink {
 // days is a period within a sentence.
 func (p *presenter) days(period deskreports.Period) string {
 	return text.PeriodText(period.From, period.To)
+}
+
+// dated says what happened to the leads of a period, and when.
+func (p *presenter) dated(period deskreports.Period) string {
+	if p.report.Funded {
+		return "Funded " + p.days(period)
+	}
+	return "Inquiries started " + p.days(period)
+}
+
+// happened is what the days of the report mean.
+func (p *presenter) happened() string {
+	if p.report.Funded {
+		return "funded"
+	}
+	return "started"
 }
 
 // creditText says for whom leads count, for paper, which has no controls.
@@ -154,6 +174,7 @@ func (p *presenter) filters() []ui.Field {
 	}
 	fields := []ui.Field{
 		{Name: "credit", Label: "Count leads", Options: ui.Choices(string(p.report.Credit), text.ReportCredits()...)},
+		{Name: "dates", Label: "Dates", Options: ui.Choices(p.happened(), text.ReportDates()...)},
 		{Name: "period", Label: "Period", Options: ui.Choices(period, periods...)},
 		{Name: "originator", Label: "Originator", Options: ui.Choices(p.q.Originator, originators...)},
 		{Name: "state", Label: "State", Options: ui.Choices(p.q.State, states...)},
@@ -235,7 +256,8 @@ func (p *presenter) all() to.LeadsQuery { return p.of(p.in(p.report.Period), p.q
 
 // in is the list of the leads of all originators in a period.
 func (p *presenter) in(period deskreports.Period) to.LeadsQuery {
-	return to.LeadsQuery{View: "all", Started: daysParam(period), State: p.q.State, Source: p.q.Source, Sort: "started"}
+	return to.LeadsQuery{View: "all", Started: daysParam(period), Dates: p.q.Dates, State: p.q.State,
+		Source: p.q.Source, Sort: "started"}
 }
 
 // of narrows a list to the leads that count for an originator.
@@ -308,6 +330,9 @@ func (p *presenter) row(name string, in to.LeadsQuery, c deskreports.Cohort, fig
 }
 
 func (p *presenter) cell(name string, in to.LeadsQuery, c deskreports.Cohort, f figure) view.Cell {
+	if f.amount != nil {
+		return f.amount.cell(c)
+	}
 	cell := view.Cell{Text: f.text(c)}
 	if f.of == nil && f.count(c) > 0 {
 		in.Reached, in.Outcome = f.list.Reached, f.list.Outcome
@@ -316,12 +341,16 @@ func (p *presenter) cell(name string, in to.LeadsQuery, c deskreports.Cohort, f 
 	return cell
 }
 
-// table maps figures by group, with their total.
+// table maps figures by group, with their total. Of leads that are counted by when they were funded, it maps
+// fundedFigures instead.
 func (p *presenter) table(caption string, figures []figure) view.Table {
+	if p.report.Funded {
+		figures = fundedFigures()
+	}
 	t := view.Table{Caption: caption, Columns: columns(text.ReportGroup(string(p.report.By)), figures)}
 	for _, c := range p.report.Groups {
 		row := p.row(p.groupName(c.GroupKey), p.inGroup(p.all(), c.GroupKey), c, figures)
-		if figures[0].heading == stages()[0].heading && figures[0].list == stages()[0].list {
+		if figures[0].list == stages()[0].list {
 			row.Cells[0].Notes = p.other(c.GroupKey)
 		}
 		t.Rows = append(t.Rows, row)
@@ -346,9 +375,14 @@ func (p *presenter) byGroup() string {
 
 func (p *presenter) overview() view.View {
 	t := p.report.Total
-	model := view.View{Header: p.header(""), Funnel: p.funnelChart(), PullThrough: p.pullThroughChart(),
-		TimeInStep: p.stayChart(), Fallout: p.falloutChart()}
-	model.Groups, model.MonthlyHref = p.table(p.byGroup(), overviewFigures()), to.MonthlyReportSetting()
+	model := view.View{Header: p.header(""), Groups: p.table(p.byGroup(), overviewFigures())}
+	model.MonthlyHref = to.MonthlyReportSetting()
+	if p.report.Funded {
+		model.Facts = p.amountFacts("All", volumes()[3:])
+		model.Charts = []view.Chart{p.dollarsChart(), p.stayChart()}
+		return model
+	}
+	model.Charts = []view.Chart{p.funnelChart(), p.pullThroughChart(), p.stayChart(), p.falloutChart()}
 	fact := func(f figure, words string) view.Fact {
 		return view.Fact{Label: f.heading, Count: p.cell("All", p.all(), t, f), Text: words}
 	}
@@ -412,13 +446,17 @@ func (p *presenter) one(name string) view.Report {
 	}
 	if name != timeInStep {
 		caption := reportTitles[name]
-		if name == "fallout" {
+		if p.report.Funded {
+			model.Chart = view.Chart{ID: name, Title: caption, Nothing: "Every lead counted here was funded. To see the " +
+				text.LowerFirst(caption) + ", set Dates to Inquiries started."}
+			caption, by.Title, by.Sub = "Funded leads", p.byGroup(), ""
+		} else if name == "fallout" {
 			caption = by.Title
 		}
 		by.Table = p.table(caption+", "+text.LowerFirst(p.byGroup()), figuresOf(name))
 		model.Tables = []view.NamedTable{by}
 	}
-	if name == "fallout" {
+	if name == "fallout" && !p.report.Funded {
 		title := "Inquiries without an application"
 		model.Tables = append(model.Tables, view.NamedTable{ID: "early", Title: title, Sub: by.Sub,
 			Table: p.table(title+", "+by.Sub, earlyFigures())})
@@ -510,12 +548,20 @@ func (p *presenter) notes(name string) []view.Note {
 			"Starter not known: Hearthline recorded neither."},
 		{Term: "Held by", Text: "The originator the lead is assigned to now."},
 	}
+	if p.report.Funded {
+		all[1].Text = "Each lead counts as it is now."
+		all[0].Text = "Leads the lender reports as funded, by the lender’s date: the latest day on which funds were sent " +
+			"or took effect. Funded leads without such a date and leads whose funds were returned aren’t counted."
+	}
 	pullThrough := view.Note{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still " +
 		"open are included, so recent months can still rise."}
-	if name == scorecard {
+	switch {
+	case name == scorecard && p.report.Funded:
+		return append(scoreNotes(), all...)
+	case name == scorecard:
 		return append(append(scoreNotes(), all...), pullThrough)
 	}
-	return append(all, []view.Note{
+	others := []view.Note{
 		{Term: "Funnel", Text: "Offers ready: the lender made offers. Offer selected: an offer was selected. Applications: " +
 			"the lender turned the inquiry into an application. Funded: the lender reports that funds were sent and not " +
 			"returned. A lead that reached a later stage counts in the earlier ones. " +
@@ -529,5 +575,9 @@ func (p *presenter) notes(name string) []view.Note {
 			"calculated like MEDIAN and PERCENTILE in a spreadsheet."},
 		{Term: "Source", Text: "Started in Hearthline, started from a CRM record, or added by application ID. " +
 			"Not recorded: added before Hearthline tracked sources."},
-	}...)
+	}
+	if p.report.Funded {
+		all, others = append(scoreNotes()[:1], all...), others[3:] // no funnel, pull-through and fallout
+	}
+	return append(all, others...)
 }

@@ -103,12 +103,13 @@ func parseDays(q to.ReportQuery, today heloc.Date) (deskreports.Period, *form.Fo
 	if q.From == "" && q.To == "" {
 		return deskreports.Period{}, f
 	}
-	from, last := f.PastDate("from", today), f.PastDate("to", today)
+	// A last day that is still to come counts through today.
+	from, last := f.PastDate("from", today), min(f.LastDay("to", today), today)
 	if from == "" {
-		f.AddError("from", "Enter the first day, such as 09/15/2026")
+		f.AddError("from", "Enter a From date, such as 09/15/2026")
 	}
 	if last == "" {
-		f.AddError("to", "Enter the last day, such as 11/20/2026")
+		f.AddError("to", "Enter a To date, such as 11/20/2026")
 	}
 	if f.HasErrors() {
 		return deskreports.Period{}, f
@@ -116,9 +117,9 @@ func parseDays(q to.ReportQuery, today heloc.Date) (deskreports.Period, *form.Fo
 	first, _ := from.Time()
 	switch end := heloc.DateOf(first.AddDate(maxYears, 0, 0)); {
 	case last < from:
-		f.AddError("to", "Enter a day on or after the first day")
+		f.AddError("to", "Enter a To date on or after the From date")
 	case last > end:
-		f.AddError("to", "Enter a day within "+strconv.Itoa(maxYears)+" years of the first day")
+		f.AddError("to", "Enter a To date within "+strconv.Itoa(maxYears)+" years of the From date")
 	default:
 		return deskreports.Period{From: string(from), To: string(last)}, f
 	}
@@ -169,8 +170,8 @@ func parseQuery(r *http.Request) to.ReportQuery {
 		step = ""
 	}
 	return to.ReportQuery{
-		Credit: credit, From: from, To: last, Step: step, Period: period, Originator: param("originator"),
-		State:  strings.ToUpper(param("state")),
+		Credit: credit, Dates: known("dates", text.ReportDates()[1:]), From: from, To: last, Step: step, Period: period,
+		Originator: param("originator"), State: strings.ToUpper(param("state")),
 		Source: known("source", text.ReportSources()), By: known("by", text.ReportGroups()),
 	}
 }
@@ -187,7 +188,7 @@ const timeInStep = "time-in-step"
 // filterOf converts the query of a URL to that of the desk, for the report with this name.
 func filterOf(q to.ReportQuery, days deskreports.Period, name string) deskreports.ReportFilter {
 	f := deskreports.ReportFilter{Period: q.Period, Days: days, Credit: deskreports.Credit(q.Credit),
-		By: deskreports.ReportGroup(q.By), Step: heloc.Step(q.Step), WithDays: name == scorecard}
+		Funded: q.Dates != "", By: deskreports.ReportGroup(q.By), Step: heloc.Step(q.Step), WithDays: name == scorecard}
 	if name == timeInStep {
 		f.GroupSteps = deskreports.OneStep
 	}

@@ -38,7 +38,10 @@ func (h history) randomize(l *lead.Row) {
 	}
 	l.State = []string{"CO", "ID", "AZ", ""}[h.random.IntN(4)]
 	l.Step, l.Converted, l.Funded = steps[h.random.IntN(len(steps))], h.random.IntN(3) == 0, h.random.IntN(4) == 0
-	l.SelectedAmount, l.SetAsideAt, l.DeclinedDate, l.ExpirationDate = 0, 0, "", ""
+	l.SelectedAmount, l.SetAsideAt, l.DeclinedDate, l.ExpirationDate, l.FundedDate = 0, 0, "", "", ""
+	if l.Funded && h.random.IntN(9) > 0 {
+		l.FundedDate = heloc.DateOf(time.Now().AddDate(0, 0, -h.random.IntN(300)))
+	}
 	l.RequestedAmount = heloc.Dollars(int64(h.random.IntN(3)) * 25_000)
 	l.MaxAmount = heloc.Dollars(int64(h.random.IntN(3)) * 45_000)
 	if h.random.IntN(9) == 0 {
@@ -223,13 +226,17 @@ func TestReports_RandomLeads_NumbersEqualLists(t *testing.T) {
 			if total < 40 {
 				t.Errorf("%s, %s: got %d inquiries, want many", when, who, total)
 			}
+			if n := check(who, to.Full.ReportsWith(to.ReportQuery{Dates: "funded", Period: "12-months"})); n < 5 {
+				t.Errorf("%s, %s, funded: only %d numbers", when, who, n)
+			}
 			for _, name := range to.ReportNames() {
-				q := to.ReportQuery{By: pick("originator", "month", "state", "source"),
-					Period: pick("", "this-month", "last-month", "6-months", "this-year")}
+				q := to.ReportQuery{Dates: pick("", "funded"), By: pick("originator", "month", "state", "source"),
+					Period: pick("", "this-month", "last-month", "last-quarter", "6-months", "this-year")}
 				check(who, to.Full.Report(name, q))
 				if name == "time-in-step" {
 					q.Step = pick("UNKNOWN", string(heloc.Steps()[1]), string(heloc.StepPayoff))
 				}
+				q.Dates, q.Credit = pick("", "funded"), pick("", "held")
 				q.Source, q.State = pick("", "crm", "unknown"), pick("", "CO", to.NoState)
 				q.Originator = pick("", to.NoOriginator, h.People["olivia"].OriginatorUUID)
 				check(who, to.Full.Report(name, q))
@@ -273,7 +280,8 @@ func TestReports_OtherRolesAndCompanies_SeeNothing(t *testing.T) {
 	}))
 	piotr := h.SignInAs("piotr")
 	for _, path := range []string{"/reports?period=12-months", "/reports/funnel.csv?period=12-months",
-		"/reports/time-in-step?period=12-months",
+		"/reports/time-in-step?period=12-months", "/reports?period=12-months&dates=funded",
+		"/reports/scorecard?period=12-months&dates=funded",
 		"/reports?period=12-months&originator=" + h.People["olivia"].OriginatorUUID} {
 		page := piotr.Get(path)
 		for _, name := range []string{"Olivia", "Marcus", "Maya"} {
@@ -378,7 +386,11 @@ func TestReports_LeadStages_CountedAsDefined(t *testing.T) {
 			t.Errorf("%s %s: got %q, want %q", tt.path, tt.selector, got, tt.want)
 		}
 	}
-	maya.Get("/reports/fallout").Find("#fallout-table tfoot a").Each(func(i int, a *webtest.Selection) {
+	fallout := maya.Get("/reports/fallout")
+	if got := barValues(fallout); got != "1 1 1 1 1" {
+		t.Errorf("got the bars %q, want those without applications too", got)
+	}
+	fallout.Find("#fallout-table tfoot a").Each(func(i int, a *webtest.Selection) {
 		if got := maya.Get(a.AttrOr("href", "")).Find(".leads tbody tr").
 			Length(); strconv.Itoa(got) != strings.TrimSpace(a.Text()) {
 			t.Errorf("total %d: its list has %d leads, want %s", i, got, a.Text())
@@ -392,6 +404,13 @@ func TestReports_LeadStages_CountedAsDefined(t *testing.T) {
 	if form := list.Form("form.filters"); form.Values.Get("outcome") != "expired" || form.Values.Get("started") == "" {
 		t.Errorf("the filters of the list lose those of the report: %v", form.Values)
 	}
+}
+
+// barValues are the numbers beside the bars of a page.
+func barValues(page *webtest.Response) string {
+	var values []string
+	page.Find("svg.chart .value").Each(func(_ int, s *webtest.Selection) { values = append(values, s.Text()) })
+	return strings.Join(values, " ")
 }
 
 // TestFallout_OnlyClosedHere_NotCalledNone: a lead that was closed without offers has ended without funding.
@@ -410,6 +429,9 @@ func TestFallout_OnlyClosedHere_NotCalledNone(t *testing.T) {
 	page.WantText("Inquiries without an application", "Closed without offers")
 	if got := strings.TrimSpace(page.Find("#fallout-h").Text()); got != "Ended without funding" {
 		t.Errorf("the drawing is called %q, and it has more than the fallout", got)
+	}
+	if got := barValues(page); got != "0 0 0 0 1" || page.Find("svg.chart rect").Length() != 1 {
+		t.Errorf("got the values %q and %d bars, want one bar for the 1", got, page.Find("svg.chart rect").Length())
 	}
 	if strings.Contains(page.Text(), "No lead has ended") || page.Find("svg.chart").Length() != 1 {
 		t.Errorf("got %q, want the closed lead", page.MainText())

@@ -47,10 +47,21 @@ func (v volume) dollars(c deskreports.Cohort) string {
 	return text.WholeDollars(v.total(c))
 }
 
+// cell is the sum; it says how many leads have the amount unless all do.
+func (v volume) cell(c deskreports.Cohort) view.Cell {
+	cell := view.Cell{Text: v.dollars(c), Counts: true, Count: strconv.Itoa(v.with(c))}
+	if v.with(c) != v.leads(c) {
+		cell.Notes = []view.Cell{{Text: strconv.Itoa(v.with(c)) + " with an amount"}}
+	}
+	return cell
+}
+
 // count links to the leads behind an amount, and says how many of them have it unless all do.
 func (p *presenter) count(name string, in to.LeadsQuery, v volume, c deskreports.Cohort) []view.Cell {
 	n, with := v.leads(c), v.with(c)
-	in.Reached = v.reached
+	if !p.report.Funded { // those all reached it
+		in.Reached = v.reached
+	}
 	cell, word := view.Cell{Text: strconv.Itoa(n)}, v.many
 	if n > 0 {
 		cell.Href, cell.Label = p.v.Base.Leads(in), name+", "+text.LowerFirst(v.heading)+": "+cell.Text
@@ -70,9 +81,9 @@ func (p *presenter) was(leads int, words string) []view.Cell {
 	cell := view.Cell{Text: words}
 	if leads > 0 {
 		cell.Href = p.v.Base.Leads(p.of(p.in(before), p.q.Originator))
-		cell.Label = "Inquiries started " + p.days(before) + ": " + words
+		cell.Label = p.dated(before) + ": " + words
 	}
-	return []view.Cell{cell, {Text: "started " + p.days(before)}}
+	return []view.Cell{cell, {Text: p.happened() + " " + p.days(before)}}
 }
 
 // stagesOfDays are the stages to which the days are counted, with their headings.
@@ -95,7 +106,7 @@ func daysCell(all []deskreports.DaysTo, group string, reached lead.Reach) view.C
 
 // addScore maps a scorecard: of one originator, or of all.
 func (p *presenter) addScore(model *view.Report) {
-	who, r := "All originators", p.report
+	who := "All originators"
 	if p.q.Originator != "" {
 		who = cmp.Or(p.names[p.q.Originator], notListed)
 		if p.q.Originator == to.NoOriginator {
@@ -103,21 +114,28 @@ func (p *presenter) addScore(model *view.Report) {
 		}
 		model.Title = "Scorecard: " + who
 	}
-	for _, v := range volumes() {
-		change := "Previously " + v.dollars(r.Previous)
-		if was := v.total(r.Previous); was > 0 {
-			change = changeText(v.total(r.Total), was) + " from " + v.dollars(r.Previous)
-		}
-		model.Facts = append(model.Facts, view.Fact{Label: v.heading, Count: view.Cell{Text: v.dollars(r.Total)},
-			Of: p.count(who, p.all(), v, r.Total), Text: change})
-	}
-	model.Facts[0].Was = p.was(r.Previous.Inquiries, strconv.Itoa(r.Previous.Inquiries))
+	model.Facts = p.amountFacts(who, volumes())
 	model.Chart = p.dollarsChart()
 	model.Tables = []view.NamedTable{
 		{ID: "days", Title: "Days", Sub: "exact medians from the start of the inquiry", Table: p.daysTable(who)},
 		{ID: "groups", Title: p.byGroup(), Sub: "most funded dollars first", Table: p.scoreTable("Scorecard, " +
 			text.LowerFirst(p.byGroup()))},
 	}
+}
+
+// amountFacts are amounts with their change since the period before; the first says how many leads that had.
+func (p *presenter) amountFacts(who string, volumes []volume) (all []view.Fact) {
+	r := p.report
+	for _, v := range volumes {
+		change := "Previously " + v.dollars(r.Previous)
+		if was := v.total(r.Previous); was > 0 {
+			change = changeText(v.total(r.Total), was) + " from " + v.dollars(r.Previous)
+		}
+		all = append(all, view.Fact{Label: v.heading, Count: view.Cell{Text: v.dollars(r.Total)},
+			Of: p.count(who, p.all(), v, r.Total), Text: change})
+	}
+	all[0].Was = p.was(r.Previous.Inquiries, strconv.Itoa(r.Previous.Inquiries))
+	return all
 }
 
 // changeText is the change between two amounts in whole percent.
@@ -140,7 +158,7 @@ func changeText(now, was heloc.Money) string {
 func (p *presenter) dollarsChart() view.Chart {
 	c := view.Chart{ID: "dollars", Title: "Dollars", Nothing: "No lead has an amount."}
 	if p.report.Previous.Inquiries > 0 {
-		c.Sub = "faded: inquiries started " + p.days(p.report.Period.Previous())
+		c.Sub = "faded: " + text.LowerFirst(p.dated(p.report.Period.Previous()))
 	}
 	c.Table = view.Table{Caption: "Dollars", Columns: []ui.Column{{Label: "Amount"}, {Label: "This period", Class: "num"},
 		{Label: "Previous", Class: "num"}}}
@@ -188,11 +206,13 @@ func (p *presenter) daysTable(who string) view.Table {
 // scoreTable maps dollars and days by group, those of all originators.
 func (p *presenter) scoreTable(caption string) view.Table {
 	t := view.Table{Caption: caption, Columns: []ui.Column{{Label: text.ReportGroup(string(p.report.By))},
-		{Label: "Inquiries", Class: "num"}}}
+		{Label: p.firstFigures()[0].heading, Class: "num"}}}
 	for _, v := range volumes() {
 		t.Columns = append(t.Columns, ui.Column{Label: v.heading, Class: "num"})
 	}
-	t.Columns = append(t.Columns, ui.Column{Label: "Pull-through", Class: "num"})
+	if !p.report.Funded {
+		t.Columns = append(t.Columns, ui.Column{Label: "Pull-through", Class: "num"})
+	}
 	for _, stage := range stagesOfDays {
 		t.Columns = append(t.Columns, ui.Column{Label: stage.heading, Class: "num"})
 	}
@@ -216,15 +236,20 @@ func (p *presenter) scoreTable(caption string) view.Table {
 	return t
 }
 
+// firstFigures is the number of the leads that a scorecard is about.
+func (p *presenter) firstFigures() []figure {
+	if p.report.Funded {
+		return fundedFigures()[:1]
+	}
+	return stages()[:1]
+}
+
 func (p *presenter) scoreRow(name string, in to.LeadsQuery, c deskreports.Cohort, days []deskreports.DaysTo) view.Row {
-	row := p.row(name, in, c, stages()[:1])
+	row := p.row(name, in, c, p.firstFigures())
 	for _, v := range volumes() {
-		cell := view.Cell{Text: v.dollars(c), Counts: true, Count: strconv.Itoa(v.with(c))}
-		switch {
-		case v.reached != "":
+		cell := v.cell(c)
+		if v.reached != "" {
 			cell.Notes = p.count(name, in, volume{v.heading, "lead", "leads", v.reached, v.leads, v.with, v.total}, c)
-		case v.with(c) != v.leads(c):
-			cell.Notes = []view.Cell{{Text: strconv.Itoa(v.with(c)) + " with an amount"}}
 		}
 		row.Cells = append(row.Cells, cell)
 	}
@@ -232,7 +257,9 @@ func (p *presenter) scoreRow(name string, in to.LeadsQuery, c deskreports.Cohort
 	if c.Applications > 0 {
 		pull.Notes = []view.Cell{{Text: strconv.Itoa(c.Funded) + " of " + strconv.Itoa(c.Applications)}}
 	}
-	row.Cells = append(row.Cells, pull)
+	if !p.report.Funded {
+		row.Cells = append(row.Cells, pull)
+	}
 	for _, stage := range stagesOfDays {
 		row.Cells = append(row.Cells, daysCell(days, c.GroupKey, stage.reached))
 	}

@@ -177,6 +177,7 @@ func addScored(h *webtest.Harness, at time.Time, rows ...scored) {
 			}
 			if r.funded > 0 {
 				l.Step, l.Converted, l.Funded = heloc.StepComplete, true, true
+				l.FundedDate = heloc.DateOf(at.Add(time.Duration(r.funded) * time.Hour))
 			}
 			if err := tx.AddLead(h.T.Context(), &l, at); err != nil {
 				return err
@@ -283,8 +284,8 @@ func TestReports_CustomDates_KeptUntilValid(t *testing.T) {
 	h.addLeads(40)
 	maya := h.SignInAs("maya")
 	for _, tt := range []struct{ from, to, want string }{
-		{"09/31/2026", "11/20/2026", "September"}, {"", "11/20/2026", "Enter the first day"},
-		{"<b>", "x", "Check the dates."}, {"11/20/2026", "09/01/2026", "on or after the first day"},
+		{"09/31/2026", "11/20/2026", "September"}, {"", "11/20/2026", "Enter a From date"},
+		{"<b>", "x", "Check the dates."}, {"11/20/2026", "09/01/2026", "on or after the From date"},
 		{"01/01/1999", "11/20/2026", "within 10 years"}, {"09/01/2026", "09/01/2999", "future"},
 	} {
 		page := maya.Get("/reports?" + url.Values{"from": {tt.from}, "to": {tt.to}}.Encode())
@@ -308,6 +309,11 @@ func TestReports_CustomDates_KeptUntilValid(t *testing.T) {
 	}
 	custom := maya.Get("/reports?" + form.With("from", "09/15/2026", "to", "11/02/2026").Values.Encode())
 	custom.WantText("Inquiries started Sep 15 to Nov 2, 2026")
+	ahead := maya.Get("/reports?" + url.Values{"from": {"09/15/2026"},
+		"to": {time.Now().AddDate(0, 2, 0).Format("01/02/2006")}}.Encode())
+	denver, err := time.LoadLocation("America/Denver")
+	h.Must(err)
+	ahead.WantText("Inquiries started " + text.PeriodText("2026-09-15", string(heloc.DateOf(time.Now().In(denver)))))
 	if got := period(custom.Form("form.filters").With("state", "CO")); got != "custom" {
 		t.Errorf("another state: got %q, want the custom dates", got)
 	}
@@ -336,5 +342,53 @@ func TestReports_OtherCompany_StartersUnseen(t *testing.T) {
 	}
 	if h.SignInAs("olivia").Get(to.Full.Report("scorecard", to.ReportQuery{})).Status != http.StatusForbidden {
 		t.Error("an originator reads the scorecard")
+	}
+}
+
+// TestReports_FundedDates_CountLeadsByFundingDay: a lead that started before the period and was funded in it counts
+// with its dollars, one that only started in it does not, and nothing claims a pull-through of funded leads.
+func TestReports_FundedDates_CountLeadsByFundingDay(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	zone, err := time.LoadLocation("America/Denver")
+	h.Must(err)
+	now := time.Now().In(zone).Truncate(time.Hour)
+	addScored(h, now.AddDate(0, 0, -40), scored{requested: 100_000, offered: 120_000, selected: 80_000, offersAfter: 12,
+		funded: 30 * 24}, scored{requested: 100_000, offered: 90_000, selected: 60_000, funded: 20 * 24})
+	addScored(h, now.AddDate(0, 0, -9), scored{requested: 50_000, offered: 60_000})
+	maya := h.SignInAs("maya")
+	const us = "01/02/2006"
+	q := to.ReportQuery{Dates: "funded", From: now.AddDate(0, 0, -12).Format(us), To: now.AddDate(0, 1, 0).Format(us)}
+	through := text.PeriodText(string(heloc.DateOf(now.AddDate(0, 0, -12))), string(heloc.DateOf(now)))
+	page := maya.Get(to.Full.Report("scorecard", q))
+	page.WantText("Funded "+through, "the lender reports as funded, by the lender’s date")
+	if got := scoreRows(page)["Marcus Reyes"]; len(got) != 8 || got[0] != "1 holds 0 now" ||
+		got[4] != "$80,000 1 lead" || got[7] != "30 days 1 lead" {
+		t.Errorf("got the row %q", got)
+	}
+	list := maya.Get(page.Find(`#groups a[href*="dates=funded"]`).First().AttrOr("href", ""))
+	list.WantText("Funded " + through)
+	if form := list.Form("form.filters"); form.Values.Get("dates") != "funded" {
+		t.Errorf("the filters of the list lose what its days mean: %v", form.Values)
+	}
+	if got := spaced(maya.Get(to.Full.ReportsWith(q)).Find(".report-facts").First()); !strings.HasPrefix(got,
+		"Funded $80,000 1 funded +33% from $60,000 1 funded ") {
+		t.Errorf("got the fact %q", got)
+	}
+	for _, name := range to.ReportNames() {
+		page := maya.Get(to.Full.Report(name, q))
+		table := page.Find("main table").Text()
+		if page.Status != http.StatusOK || strings.Contains(table, "%") || strings.Contains(table, "Pull-through") {
+			t.Errorf("%s: got status %d and the tables %q", name, page.Status, table)
+		}
+		for list, n := range numbers(t, page) {
+			if got := countRows(maya, list); got != n {
+				t.Errorf("%s: %d above %d leads of %s", name, n, got, list)
+			}
+		}
+		file := strings.TrimPrefix(maya.Get(to.Full.ReportCSV(name, q)).Body, text.ByteOrderMark)
+		if !strings.HasPrefix(file, "Funded from,Funded through,") || strings.Contains(file, "%") {
+			t.Errorf("%s: got the file %q", name, file)
+		}
 	}
 }

@@ -61,10 +61,12 @@ type StepStays = store.StepStays
 // Period is a number of days, both included, as "2026-09-01".
 type Period struct{ From, To string }
 
-// The names of periods. They end today, except for the last month.
+// The names of periods. They end today, except for the last month and the last quarter.
 const (
 	ThisMonth    = "this-month"
 	LastMonth    = "last-month"
+	ThisQuarter  = "this-quarter"
+	LastQuarter  = "last-quarter"
 	ThreeMonths  = "3-months"
 	SixMonths    = "6-months"
 	TwelveMonths = "12-months"
@@ -78,13 +80,17 @@ func PeriodOf(name string, now time.Time) Period {
 	if month, err := time.Parse(lead.MonthLayout, name); err == nil {
 		return Period{month.Format(time.DateOnly), month.AddDate(0, 1, -1).Format(time.DateOnly)}
 	}
-	before, known := map[string]int{ThisMonth: 0, LastMonth: 1, SixMonths: 5, TwelveMonths: 11,
-		ThisYear: int(now.Month() - time.January)}[name]
+	quarter := int(now.Month()-time.January) % 3 // months since the quarter began
+	before, known := map[string]int{ThisMonth: 0, LastMonth: 1, ThisQuarter: quarter, LastQuarter: quarter + 3,
+		SixMonths: 5, TwelveMonths: 11, ThisYear: int(now.Month() - time.January)}[name]
 	if !known {
 		before = 2
 	}
-	if name == LastMonth {
+	switch name {
+	case LastMonth:
 		last = first.AddDate(0, 0, -1)
+	case LastQuarter:
+		last = first.AddDate(0, -quarter, -1)
 	}
 	return Period{first.AddDate(0, -before, 0).Format(time.DateOnly), last.Format(time.DateOnly)}
 }
@@ -116,6 +122,7 @@ func (p Period) Months() (all []string) {
 type ReportFilter struct {
 	Period     string // its name, or a month; an unknown one is the default
 	Days       Period // instead of Period, unless it is zero
+	Funded     bool   // the period means when leads were funded instead of when their inquiries started
 	Credit     Credit // whom Originator and GroupOriginator mean; empty is CreditStarted
 	Originator *heloc.OriginatorID
 	State      *string
@@ -138,9 +145,10 @@ const (
 	AllSteps
 )
 
-// Report is the figures of the leads whose inquiries started in a period.
+// Report is the figures of the leads whose inquiries started, or that were funded, in a period.
 type Report struct {
 	Period    Period
+	Funded    bool           // Period and Months mean when leads were funded
 	Zone      *time.Location // in which days begin and end
 	Credit    Credit
 	Total     Cohort
@@ -172,7 +180,7 @@ func (r *Reports) Read(ctx context.Context, f ReportFilter) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	report := Report{Period: cmp.Or(f.Days, PeriodOf(f.Period, r.d.Now().In(zone))), Zone: zone,
+	report := Report{Period: cmp.Or(f.Days, PeriodOf(f.Period, r.d.Now().In(zone))), Zone: zone, Funded: f.Funded,
 		Credit: cmp.Or(f.Credit, CreditStarted), By: cmp.Or(f.By, GroupOriginator)}
 	if err := r.count(ctx, f, &report); err != nil {
 		return Report{}, err
@@ -207,7 +215,7 @@ func (r *Reports) Read(ctx context.Context, f ReportFilter) (Report, error) {
 // query selects the leads of a report.
 func (r *Reports) query(f ReportFilter, report Report) store.ReportQuery {
 	return store.ReportQuery{Company: r.d.Company(), From: report.Period.From, To: report.Period.To,
-		Credit: report.Credit, Originator: f.Originator, State: f.State, Source: f.Source}
+		Funded: f.Funded, Credit: report.Credit, Originator: f.Originator, State: f.State, Source: f.Source}
 }
 
 // count counts the leads of a report.
@@ -368,7 +376,7 @@ func totalOf(groups []Cohort) (t Cohort) {
 	return t
 }
 
-// withEmptyMonths adds the months in which no inquiry started.
+// withEmptyMonths adds the months without leads.
 func withEmptyMonths(counted []Cohort, p Period) []Cohort {
 	var all []Cohort
 	for _, month := range p.Months() {

@@ -138,6 +138,9 @@ func addCredited(t *testing.T, s *store.Store, random *rand.Rand, n int) (all []
 			random.Int64N(4))
 		if random.IntN(2) == 0 {
 			l.Converted, l.Funded, l.SelectedAmount = true, random.IntN(2) == 0, heloc.Dollars(random.Int64N(3))
+			if l.Funded && random.IntN(6) > 0 {
+				l.FundedDate = heloc.DateOf(started.AddDate(0, 0, random.IntN(60)))
+			}
 		}
 		var events []lead.Event
 		here := i%3 == 0
@@ -196,14 +199,18 @@ func reportCredit(t *testing.T, s *store.Store) {
 	random := rand.New(rand.NewPCG(6, 2)) //nolint:gosec // the same leads in every run
 	all := addCredited(t, s, random, 60)
 	o1, nobody := heloc.OriginatorID("o1"), heloc.OriginatorID("")
-	for _, credit := range []store.Credit{store.CreditStarted, store.CreditHeld} {
+	for _, meant := range []struct {
+		credit store.Credit
+		funded bool
+	}{{store.CreditStarted, false}, {store.CreditHeld, false}, {store.CreditStarted, true}, {store.CreditHeld, true}} {
+		credit := meant.credit
 		var queries []store.ReportQuery
 		for _, originator := range []*heloc.OriginatorID{nil, &o1, &nobody} {
 			for _, by := range []store.ReportGroup{"", store.GroupOriginator, store.GroupMonth} {
 				queries = append(queries,
-					store.ReportQuery{Company: "B1", From: "2026-09-03", To: "2026-11-20", Credit: credit,
+					store.ReportQuery{Company: "B1", From: "2026-09-03", To: "2026-11-20", Credit: credit, Funded: meant.funded,
 						Originator: originator, By: by},
-					store.ReportQuery{Company: "B1", From: "2026-08-10", To: "2026-09-02", Credit: credit,
+					store.ReportQuery{Company: "B1", From: "2026-08-10", To: "2026-09-02", Credit: credit, Funded: meant.funded,
 						Originator: originator, By: by})
 			}
 		}
@@ -215,6 +222,9 @@ func reportCredit(t *testing.T, s *store.Store) {
 				group, day, whom := "", string(c.lead.StartedOn), c.starter
 				if credit == store.CreditHeld {
 					whom = c.lead.Originator
+				}
+				if meant.funded {
+					day = string(c.lead.FundedDate)
 				}
 				if c.lead.Company != "B1" || day < q.From || day > q.To || q.Originator != nil && whom != *q.Originator {
 					continue
@@ -255,7 +265,8 @@ func reportCredit(t *testing.T, s *store.Store) {
 				}
 			}
 			if q.By == "" {
-				list := lead.Query{Cohort: lead.CohortFilter{From: q.From, To: q.To, StartedBy: q.Originator}}
+				list := lead.Query{Cohort: lead.CohortFilter{From: q.From, To: q.To, Funded: q.Funded,
+					StartedBy: q.Originator}}
 				if credit == store.CreditHeld {
 					list.Cohort.StartedBy = nil
 					if q.Originator != nil {
