@@ -60,7 +60,7 @@ type EventSetup struct {
 	TestAnswer  string
 	store.CRMEventCounts
 	// the newest events that were given up, wait or were sent
-	FailedEvents, WaitingEvents, SentEvents []store.CRMEventRow
+	FailedEvents, WaitingEvents, SentEvents []QueuedEvent
 }
 
 // Events returns where a client's events are sent and the newest of them; fault.NotFound for an unknown client.
@@ -85,7 +85,7 @@ func (s *Service) Events(ctx context.Context, key string) (EventSetup, error) {
 	if setup.CRMEventCounts, err = s.store.CountCRMEvents(ctx, key, s.Now().Add(-24*time.Hour)); err != nil {
 		return setup, err
 	}
-	for state, into := range map[lead.CRMEventState]*[]store.CRMEventRow{lead.CRMEventFailed: &setup.FailedEvents,
+	for state, into := range map[lead.CRMEventState]*[]QueuedEvent{lead.CRMEventFailed: &setup.FailedEvents,
 		lead.CRMEventWaiting: &setup.WaitingEvents, lead.CRMEventSent: &setup.SentEvents} {
 		if *into, err = s.store.CRMEvents(ctx, key, state); err != nil {
 			return setup, err
@@ -242,3 +242,6 @@ func (s *Service) RepeatEvents(ctx context.Context, by access.By, key, id string
 		return auditClient(ctx, tx, by, store.ActionEmbedEvents, row)
 	})
 }
+
+// QueuedEvent is an event with its lead's short ID and what became of it.
+type QueuedEvent = store.CRMEventRow

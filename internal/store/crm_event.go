@@ -148,4 +148,3 @@ func (tx *Tx) DropCRMEvents(ctx context.Context, before time.Time) error {
 func (tx *Tx) DropCRMEvent(ctx context.Context, id string) error {
 	return tx.exec(ctx, `DELETE FROM crm_events WHERE id = ?`, id)
 }
-
