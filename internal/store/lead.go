@@ -60,7 +60,13 @@ func (tx *Tx) stored(ctx context.Context, app heloc.AppID) (lead.Row, error) {
 	return tx.AnyLead(ctx, app)
 }
 
-var leadUpdate = `UPDATE leads SET ` + assignments(leadColumns, insertOnlyColumns, ":") + ` WHERE app = :app`
+var (
+	leadInsert = strings.TrimSuffix(insertSQL("leads", leadColumns+", change_number"), ":change_number)") +
+		changeNumberSQL(":company", ":changed_now") + `)`
+	leadUpdate = `UPDATE leads SET ` + assignments(leadColumns, insertOnlyColumns, ":") + `, change_number =
+		CASE WHEN CAST(:changed_now AS BIGINT) = 0 THEN change_number ELSE ` + changeNumberSQL(":company", ":changed_now") + ` END
+		WHERE app = :app`
+)
 
 // AddLead inserts a lead with its status as of now. It is unassigned if nobody can work on the leads of its originator.
 func (tx *Tx) AddLead(ctx context.Context, l *lead.Row, now time.Time) error {
@@ -79,7 +85,7 @@ func (tx *Tx) AddLead(ctx context.Context, l *lead.Row, now time.Time) error {
 		}
 		l.StartedOn = heloc.DateOf(now.In(zone))
 	}
-	if err := tx.insert(ctx, "leads", leadColumns, l); err != nil {
+	if err := tx.execNamed(ctx, leadInsert, leadWrite{l, Millis(tx.now())}); err != nil {
 		return err
 	}
 	tx.changes.read[l.App] = *l
@@ -112,11 +118,13 @@ func (tx *Tx) SaveLead(ctx context.Context, l *lead.Row, now time.Time, changed 
 			return err
 		}
 	}
+	write := leadWrite{Row: l}
 	if changed || before != [...]any{l.StatusKey, l.Lane, l.WhoseMove, l.DueAt()} {
 		l.Revision++
+		write.ChangedNow = Millis(tx.now())
 		tx.leadChanged(l.App, l.Revision, leadOwner{stored.Originator, stored.Company}, leadOwner{l.Originator, l.Company})
 	}
-	if err := tx.execNamed(ctx, leadUpdate, l); err != nil {
+	if err := tx.execNamed(ctx, leadUpdate, write); err != nil {
 		return err
 	}
 	tx.changes.read[l.App] = *l
@@ -134,8 +142,9 @@ func (tx *Tx) RaiseRevision(ctx context.Context, app heloc.AppID) error {
 		leadOwner
 		Revision int64 `db:"revision"`
 	}
-	l, ok, err := find[revised](ctx, tx.Queries, `UPDATE leads SET revision = revision + 1 WHERE app = ?
-		RETURNING originator, company, revision`, app)
+	now := Millis(tx.now())
+	l, ok, err := find[revised](ctx, tx.Queries, `UPDATE leads SET revision = revision + 1, change_number = `+
+		changeNumberSQL("leads.company", "?")+` WHERE app = ? RETURNING originator, company, revision`, now, now, app)
 	if ok {
 		tx.leadChanged(app, l.Revision, l.leadOwner)
 	}

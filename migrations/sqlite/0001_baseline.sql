@@ -244,8 +244,10 @@ CREATE TABLE leads (
   started_on TEXT NOT NULL DEFAULT '',
   source TEXT NOT NULL DEFAULT '',
   reached INTEGER NOT NULL DEFAULT 0,
-  passed_steps BIGINT NOT NULL DEFAULT 0
+  passed_steps BIGINT NOT NULL DEFAULT 0,
+  change_number BIGINT NOT NULL DEFAULT 0
 );
+CREATE INDEX leads_company_change ON leads (company, change_number, app);
 CREATE INDEX leads_originator_lane ON leads (originator, lane, due_sort, app);
 CREATE INDEX leads_originator_due ON leads (originator, due_sort, app);
 CREATE INDEX leads_originator_created ON leads (originator, created_at, app);

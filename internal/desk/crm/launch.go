@@ -147,6 +147,9 @@ func (l *Launch) linkLead(ctx context.Context, one lead.Row) error {
 				return err
 			}
 		}
+		if err := tx.RaiseRevision(ctx, one.App); err != nil {
+			return err
+		}
 		return tx.Audit(ctx, store.AuditEntry{
 			ActorID: l.d.Actor.UserID, Company: one.Company, Action: store.ActionEmbedLinkRecord,
 			Object: "lead:" + string(one.App), Outcome: "done", Detail: l.launch.Client.Key,

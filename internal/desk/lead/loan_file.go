@@ -5,9 +5,7 @@ import (
 	"context"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
-	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/mismo"
@@ -26,11 +24,7 @@ func (l *Lead) LoanFile(ctx context.Context) (pii.Secret[[]byte], error) {
 	if err := l.d.May(access.RevealBorrower); err != nil {
 		return none, err
 	}
-	parts, err := l.d.LoadParts(ctx)
-	if err != nil {
-		return none, err
-	}
-	details, at, err := core.DecryptPart[heloc.Details](l.d, parts, lead.PartDetails)
+	details, at, err := l.d.Details(ctx)
 	if err != nil {
 		return none, err
 	}

@@ -8,6 +8,7 @@
 //	grant_request.go  requests that take two people
 //	mail.go        the outbox, invitations, sign-on identities
 //	embed.go       CRMs, launches, links, references
+//	lead_change.go  changes of leads, for CRMs
 //	lead.go        leads: status, revision, webhooks, parts, events
 //	list.go        pages by key, counts, search
 //	team.go        counts by originator, unassigned leads
@@ -102,6 +103,7 @@ func Run(t *testing.T, open Opener) {
 		{"frames and tabs of a CRM are counted separately", sessionLocationsCountedApart},
 		{"the tab replaces the frame", tabReplacesFrame},
 		{"leads are found by an external record", references},
+		{"changes of leads are listed in the order of their commits", leadChanges},
 		{"records belong to their client", records},
 
 		{"a lead is read as it was saved", leadRoundTrip},
