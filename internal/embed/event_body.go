@@ -23,7 +23,7 @@ type Event struct {
 	Records       []EventRecord `json:"records,omitempty"`
 	ApplicationID heloc.AppID   `json:"applicationId,omitempty"`
 	ShortID       string        `json:"shortId,omitempty"`
-	Number        int64         `json:"number,omitempty"` // counts the events of a lead
+	Number        int64         `json:"number,omitempty"` // rises with each event of a lead
 	Step          lead.Code     `json:"step,omitempty"`
 	Lane          lead.Code     `json:"lane,omitempty"`
 	Move          lead.Code     `json:"move,omitempty"`

@@ -32,7 +32,7 @@ type CRMEvent struct {
 	ID              string          `db:"id"`
 	Client          string          `db:"client"`
 	App             heloc.AppID     `db:"app"`
-	Number          int64           `db:"number"` // counts the events of a lead for a client
+	Number          int64           `db:"number"` // rises with each event of a lead for a client
 	Kind            CRMEventKind    `db:"kind"`
 	At              int64           `db:"at"`
 	StatusKey       heloc.StatusKey `db:"status_key"`

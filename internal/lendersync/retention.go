@@ -21,7 +21,7 @@ const (
 	draftsRetention              = 30 * 24 * time.Hour
 	unknownApplicationsRetention = webhooksRetention   // long enough for a lender that is down for days
 	rejectionsRetention          = 30 * 24 * time.Hour // of a CRM's launches
-	eventsRetention              = 30 * 24 * time.Hour // of those that were sent to CRMs
+	eventsRetention              = 30 * 24 * time.Hour // for CRMs
 	mailsRetention               = 30 * 24 * time.Hour
 	linksRetention               = 30 * 24 * time.Hour
 	// that a second administrator decides; the audit log keeps more

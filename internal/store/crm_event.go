@@ -38,16 +38,19 @@ func (tx *Tx) queueCRMEvents(ctx context.Context, l *lead.Row, kinds ...lead.CRM
 	return err
 }
 
+// queueFor numbers events with the time, or more: a number is above all numbers of the lead, even those that are gone
+// because a backup was restored or because they were old.
 func (tx *Tx) queueFor(ctx context.Context, client string, l *lead.Row, kinds ...lead.CRMEventKind) error {
 	last, err := get[int64](ctx, tx.Queries, `SELECT COALESCE(MAX(number), 0) FROM crm_events WHERE app = ? AND client = ?`,
 		l.App, client)
 	now := Millis(tx.now())
-	for i, kind := range kinds {
+	for _, kind := range kinds {
 		if err != nil {
 			break
 		}
 		e := lead.CRMEventOf(l, kind, now)
-		e.ID, e.Client, e.Number = "evt_"+ulid.MustNew(uint64(now), tx.ids).String(), client, last+int64(i)+1
+		last = max(last+1, now)
+		e.ID, e.Client, e.Number = "evt_"+ulid.MustNew(uint64(now), tx.ids).String(), client, last
 		err = tx.insert(ctx, "crm_events", crmEventColumns, e)
 	}
 	return err
@@ -137,11 +140,9 @@ func (q Queries) CountCRMEvents(ctx context.Context, client string, since time.T
 		client, Millis(since), client, client)
 }
 
-// DropCRMEvents deletes the events from before an instant, except the last of each lead: its number is needed for the
-// next one.
+// DropCRMEvents deletes the events from before an instant, whatever became of them.
 func (tx *Tx) DropCRMEvents(ctx context.Context, before time.Time) error {
-	return tx.exec(ctx, `DELETE FROM crm_events WHERE queued_at < ? AND EXISTS (SELECT 1 FROM crm_events n
-		WHERE n.app = crm_events.app AND n.client = crm_events.client AND n.number > crm_events.number)`, Millis(before))
+	return tx.exec(ctx, `DELETE FROM crm_events WHERE queued_at < ?`, Millis(before))
 }
 
 // DropCRMEvent deletes an event about a lead that is no longer linked to the client.

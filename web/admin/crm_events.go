@@ -125,8 +125,7 @@ func answerText(answer string) string {
 func eventCells(v text.Viewer, e embed.QueuedEvent) []view.Cell {
 	return []view.Cell{
 		{Text: v.DateTime(text.TimeOfMillis(e.At))},
-		{Text: string(lead.CodeOf(lead.CodeEvent, string(e.Kind))), Code: true,
-			Sub: e.ShortID + ", number " + strconv.FormatInt(e.Number, 10)},
+		{Text: string(lead.CodeOf(lead.CodeEvent, string(e.Kind))), Code: true, Sub: e.ShortID},
 	}
 }
 
