@@ -22,8 +22,8 @@ const (
 )
 
 // queueCRMEvents puts events into the outbox of each CRM that has a record of the lead, belongs to the lead's broker
-// company and receives events.
-func (tx *Tx) queueCRMEvents(ctx context.Context, l *lead.Row, kinds ...lead.CRMEventKind) error {
+// company and receives events; only into that of one client, unless it is empty.
+func (tx *Tx) queueCRMEvents(ctx context.Context, l *lead.Row, only string, kinds ...lead.CRMEventKind) error {
 	if len(kinds) == 0 || l.BrokerID() == "" {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (tx *Tx) queueCRMEvents(ctx context.Context, l *lead.Row, kinds ...lead.CRM
 		JOIN embed_clients c ON c.key = r.client WHERE r.app = ? AND r.client <> '' AND c.broker_id = ?
 		AND c.events_at > 0 AND c.disabled_at = 0 ORDER BY c.key`, l.App, l.BrokerID())
 	for _, client := range clients {
-		if err == nil {
+		if err == nil && (only == "" || only == client) {
 			err = tx.queueFor(ctx, client, l, kinds...)
 		}
 	}
@@ -62,7 +62,7 @@ func (tx *Tx) queueCRMStarted(ctx context.Context, app heloc.AppID, client strin
 	if err != nil {
 		return fault.Ignore(err, fault.NotFound)
 	}
-	return tx.queueCRMEvents(ctx, &l, lead.CRMStarted)
+	return tx.queueCRMEvents(ctx, &l, client, lead.CRMStarted)
 }
 
 // waitingCRMEventSQL finds the event to send next: the first of its lead for a client to which nothing is being sent. A
