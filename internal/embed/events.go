@@ -66,7 +66,8 @@ func (s *Service) DeliverEvent(ctx context.Context) (more bool, err error) {
 		e.State = lead.CRMEventFailed
 	default:
 		pause := pauses[max(e.Tries, 1)-1]
-		e.NextAt = store.Millis(s.Now().Add(pause - rand.N(pause/5)))
+		last := lead.Instant(e.QueuedAt).Add(eventsTriedFor)
+		e.NextAt = min(store.Millis(s.Now().Add(pause-rand.N(pause/5))), store.Millis(last))
 	}
 	return true, errors.Join(err, s.store.Write(ctx, func(tx *store.Tx) error { return tx.FinishCRMEvent(ctx, e) }))
 }
