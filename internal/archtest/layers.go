@@ -172,7 +172,7 @@ func Layers() []PackageRule {
 		{"internal/jwe", []string{"internal/fault", "internal/pii"}},
 		{"internal/vault", []string{"internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
 
-		{"internal/mismo", []string{"internal/heloc"}},
+		{"internal/mismo", []string{"internal/heloc", "internal/input"}},
 		{"internal/heloc", []string{"internal/input", "internal/fault", "internal/pii"}},
 		{"internal/lead", []string{"internal/heloc", "internal/access", "internal/input", "internal/fault"}},
 		{"internal/access", []string{"internal/pubsub", "internal/fault", "internal/pii"}},

@@ -44,11 +44,10 @@ func freeAddress(t *testing.T) string {
 	return "localhost:" + port
 }
 
-// TestQuickStart_FromNothingToTheFirstInquiry runs the quick start as it is written, on other ports. The first
-// administrator then signs in with the printed password and creates a passkey, and the manager opens New inquiry.
-func TestQuickStart_FromNothingToTheFirstInquiry(t *testing.T) {
-	chromium(t)
-	t.Parallel()
+// newInstallation runs the quick start as it is written, on other ports and with further settings. It returns the
+// portal with its folder, and the printed passwords of the administrator and the manager.
+func newInstallation(t *testing.T, further string) (d *demo, admin, manager string) {
+	t.Helper()
 	portal, err := buildProgram()
 	if err != nil {
 		t.Fatal(err)
@@ -62,10 +61,10 @@ func TestQuickStart_FromNothingToTheFirstInquiry(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	at, lender := freeAddress(t), freeAddress(t)
-	addresses := strings.NewReplacer("localhost:8080", at, "localhost:8081", lender)
+	replaced := strings.NewReplacer("localhost:8080", at, "localhost:8081", lender, "\nEND\n", "\n"+further+"\nEND\n")
 	group := 0 // of the processes that the script leaves in the background
 	run := func(script string) (string, error) {
-		shell := exec.CommandContext(t.Context(), "sh", "-eu", "-c", addresses.Replace(script))
+		shell := exec.CommandContext(t.Context(), "sh", "-eu", "-c", replaced.Replace(script))
 		shell.Dir, shell.Env = dir, append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
 		shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: group}
 		var out strings.Builder
@@ -80,7 +79,6 @@ func TestQuickStart_FromNothingToTheFirstInquiry(t *testing.T) {
 		}
 		return out.String(), err
 	}
-
 	blocks := quickStart(t, "On one machine, with the simulated lender")
 	out, err := run(blocks[0])
 	if err != nil || !strings.Contains(out, "originators in the directory") {
@@ -99,23 +97,29 @@ func TestQuickStart_FromNothingToTheFirstInquiry(t *testing.T) {
 	if len(printed) != 2 {
 		t.Fatalf("got %d passwords, want two:\n%s", len(printed), out)
 	}
+	return &demo{t: t, url: "http://" + at, sandbox: "http://" + lender, dir: filepath.Join(dir, "data")},
+		printed[0][1], printed[1][1]
+}
 
-	d := &demo{t: t, url: "http://" + at}
+// TestQuickStart_FromNothingToTheFirstInquiry: the first administrator signs in with the printed password and creates a
+// passkey, and the manager opens New inquiry.
+func TestQuickStart_FromNothingToTheFirstInquiry(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d, first, second := newInstallation(t, "")
 	admin := d.openBrowser(t)
 	admin.withAuthenticator()
-	admin.signInFirst("ada@summit.test", printed[0][1])
+	admin.signInFirst("ada@summit.test", first)
 	admin.checkAccessible("first sign-in")
 	admin.screenshot("sign-in-first-passkey")
-	admin.click("create a passkey", `[data-passkey="create"]`)
-	admin.waitForText("Save your recovery codes")
+	admin.createPasskey()
 	admin.visit("/admin/users")
 	admin.waitForText("Maya Lindqvist")
 
 	manager := d.openBrowser(t)
 	manager.withAuthenticator()
-	manager.signInFirst("maya@summit.test", printed[1][1])
-	manager.click("create a passkey", `[data-passkey="create"]`)
-	manager.waitForText("Save your recovery codes")
+	manager.signInFirst("maya@summit.test", second)
+	manager.createPasskey()
 	manager.visit("/leads/new")
 	manager.waitUntil("the form of an inquiry", `document.querySelector('[name="applicant.name.firstName"]')`)
 }
@@ -126,8 +130,15 @@ func (w *window) signInFirst(email, password string) {
 	w.visit("/login")
 	w.typeInto(`input[name="email"]`, email)
 	w.typeInto(`input[name="password"]`, password+"\r")
-	w.waitUntil("a passkey can be created",
-		`document.querySelector('[data-passkey="create"]') && !document.querySelector('[data-passkey="create"]').hidden`)
+	w.waitUntil("a passkey can be created", `document.querySelector('[data-passkey="create"]')?.checkVisibility()`)
+}
+
+// createPasskey creates a passkey on the page that asks for a second factor.
+func (w *window) createPasskey() {
+	w.t.Helper()
+	w.waitUntil("a passkey can be created", `document.querySelector('[data-passkey="create"]')?.checkVisibility()`)
+	w.click("create a passkey", `[data-passkey="create"]`)
+	w.waitForText("Save your recovery codes")
 }
 
 // TestQuickStart_ProductionSettings_Accepted starts an installation with the settings that the manual lists for

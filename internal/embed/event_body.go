@@ -3,12 +3,12 @@ package embed
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/launch"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -16,27 +16,28 @@ import (
 
 // Event is the body of an event. It has nothing about the borrower. Fields may be added.
 type Event struct {
-	ID            string        `json:"id"` // also the webhook-id; the same for every try
-	Type          lead.Code     `json:"type"`
-	Time          string        `json:"time"`   // when it happened
-	Client        string        `json:"client"` // the key of the CRM
-	Records       []EventRecord `json:"records,omitempty"`
-	ApplicationID heloc.AppID   `json:"applicationId,omitempty"`
-	ShortID       string        `json:"shortId,omitempty"`
-	Number        int64         `json:"number,omitempty"` // rises with each event of a lead
-	Step          lead.Code     `json:"step,omitempty"`
-	Lane          lead.Code     `json:"lane,omitempty"`
-	Move          lead.Code     `json:"move,omitempty"`
-	Outcome       lead.Code     `json:"outcome,omitempty"`
-	Due           string        `json:"due,omitempty"` // when the move is due
-	URL           string        `json:"url,omitempty"` // of the lead in the portal
-	Amounts       *EventAmounts `json:"amounts,omitempty"`
+	ID          string        `json:"id"` // also the webhook-id; the same for every try
+	Type        lead.Code     `json:"type"`
+	Time        string        `json:"time"`   // when it happened
+	Client      string        `json:"client"` // the key of the CRM
+	Records     []EventRecord `json:"records,omitempty"`
+	Lead        string        `json:"lead,omitempty"` // its short ID
+	Application heloc.AppID   `json:"application,omitempty"`
+	Number      int64         `json:"number,omitempty"` // rises with each event of a lead
+	Step        lead.Code     `json:"step,omitempty"`
+	Lane        lead.Code     `json:"lane,omitempty"`
+	Move        lead.Code     `json:"move,omitempty"`
+	Outcome     lead.Code     `json:"outcome,omitempty"`
+	Due         string        `json:"due,omitempty"` // when the move is due
+	URL         string        `json:"url,omitempty"` // of the lead in the portal
+	Amounts     *EventAmounts `json:"amounts,omitempty"`
 }
 
-// EventRecord is a record of the CRM as the CRM named it in a launch.
+// EventRecord is a record of the CRM as the CRM named it in a launch. Only its blind index is stored, so the ID is
+// missing if neither the lender nor the start has it.
 type EventRecord struct {
 	Type string `json:"type,omitempty"`
-	ID   string `json:"id"`
+	ID   string `json:"id,omitempty"`
 }
 
 // EventAmounts are amounts in dollars, as far as they are known.
@@ -57,12 +58,21 @@ func (s *Service) eventOf(ctx context.Context, c store.EmbedClient, amounts bool
 	if err != nil || l.BrokerID() != c.BrokerID {
 		return Event{}, false, fault.Ignore(err, fault.NotFound)
 	}
-	records, linked, err := s.recordsOf(ctx, c.Key, l)
-	if err != nil || !linked {
+	client := Client{Client: launch.Client{Key: c.Key, BrokerID: c.BrokerID}}
+	links, err := s.store.ClientReferences(ctx, c.Key, []heloc.AppID{e.App})
+	if err != nil || len(links) == 0 {
 		return Event{}, false, err
 	}
+	ids, err := s.externalIDs(ctx, e.App)
+	if err != nil {
+		return Event{}, false, err
+	}
+	var records []EventRecord
+	for _, one := range s.recordsOf(client, links, e.App, ids...) {
+		records = append(records, EventRecord{one.Type, one.ID})
+	}
 	body := Event{ID: e.ID, Type: lead.CodeOf(lead.CodeEvent, string(e.Kind)), Time: eventTime(lead.Instant(e.At)),
-		Client: c.Key, Records: records, ApplicationID: e.App, ShortID: l.ShortID, Number: e.Number,
+		Client: c.Key, Records: records, Application: e.App, Lead: l.ShortID, Number: e.Number,
 		Step: lead.CodeOf(lead.CodeStep, string(e.StatusKey)), Lane: lead.CodeOf(lead.CodeLane, string(e.Lane)),
 		Move:    lead.CodeOf(lead.CodeMove, string(e.WhoseMove)),
 		Outcome: lead.CodeOf(lead.CodeOutcome, string(e.Outcome)), URL: s.publicURL("/leads/" + string(e.App))}
@@ -73,31 +83,6 @@ func (s *Service) eventOf(ctx context.Context, c store.EmbedClient, amounts bool
 		body.Amounts = &EventAmounts{Requested: e.RequestedAmount, Selected: e.SelectedAmount}
 	}
 	return body, true, nil
-}
-
-// recordsOf returns the records of a client to which a lead is linked. Only their blind indexes are stored, so the ids
-// are found among those that the lender has, or that the start sent. A record whose id was changed since then is
-// missing. linked reports whether there is any link.
-func (s *Service) recordsOf(ctx context.Context, client string, l lead.Row) (all []EventRecord, linked bool, err error) {
-	refs, err := s.store.ReferencesOf(ctx, l.App)
-	if err != nil {
-		return nil, false, err
-	}
-	ids, err := s.externalIDs(ctx, l.App)
-	for _, ref := range refs {
-		if ref.Client != client {
-			continue
-		}
-		linked = true
-		for _, id := range ids {
-			one := EventRecord{ref.Type, id}
-			if !slices.Contains(all, one) && slices.Contains(s.vault.RecordIndexes(l.Company,
-				vault.CRMRecord{Client: client, Type: ref.Type, ID: id}), ref.BlindIndex) {
-				all = append(all, one)
-			}
-		}
-	}
-	return all, linked, err
 }
 
 // externalIDs returns the ids of other systems that a lead has at the lender, or was started with.

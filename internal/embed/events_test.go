@@ -52,7 +52,7 @@ func newEventCRM(t *testing.T) *eventCRM {
 	c.EventClient = &http.Client{Transport: c, CheckRedirect: publicnet.Client(0, false).CheckRedirect}
 	c.rotate()
 	c.must(c.EnableEvents(t.Context(), access.Operator(), "acme", "https://hooks.crm.example/heloc", false))
-	if len(c.accepted) != 1 || c.accepted[0].Type != "test" || c.accepted[0].ApplicationID != "" {
+	if len(c.accepted) != 1 || c.accepted[0].Type != "test" || c.accepted[0].Application != "" {
 		t.Fatalf("got %+v, want a test event", c.accepted)
 	}
 	c.accepted, c.tried = nil, nil
@@ -197,12 +197,12 @@ func TestDeliverEvent_FailsHalfOfTheTime_InOrderPerLead(t *testing.T) {
 		first[e.ID] = e
 	}
 	for _, e := range c.accepted {
-		if e.Number <= last[e.ApplicationID] || len(e.Records) != 1 || e.Records[0].Type != "contact" ||
+		if e.Number <= last[e.Application] || len(e.Records) != 1 || e.Records[0].Type != "contact" ||
 			!strings.HasPrefix(e.Records[0].ID, "003-") || e.Client != "acme" || e.Amounts != nil || e.Outcome != "open" ||
-			e.URL != "https://desk.example/leads/"+string(e.ApplicationID) {
-			t.Errorf("got %+v after number %d", e, last[e.ApplicationID])
+			e.URL != "https://desk.example/leads/"+string(e.Application) {
+			t.Errorf("got %+v after number %d", e, last[e.Application])
 		}
-		last[e.ApplicationID] = e.Number
+		last[e.Application] = e.Number
 	}
 	if len(c.accepted) != 34 || len(first) != 34 || len(c.tried) < 50 {
 		t.Errorf("%d accepted of %d tried, want 34 of about twice as many", len(c.accepted), len(c.tried))

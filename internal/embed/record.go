@@ -128,13 +128,18 @@ func (s *Service) leadsByType(ctx context.Context, scope access.Scope, c Client,
 // then the newest.
 func (s *Service) leadsByIndexes(ctx context.Context, scope access.Scope, indexes []string) ([]lead.Row, error) {
 	all, err := s.store.LeadsOfReference(ctx, scope, indexes)
+	return sortLeads(all), err
+}
+
+// sortLeads sorts leads that have not ended first, then the newest.
+func sortLeads(all []lead.Row) []lead.Row {
 	slices.SortStableFunc(all, func(a, b lead.Row) int {
 		if LeadEnded(a) == LeadEnded(b) {
 			return cmp.Compare(b.CreatedAt, a.CreatedAt)
 		}
 		return map[bool]int{false: -1, true: 1}[LeadEnded(a)]
 	})
-	return all, err
+	return all
 }
 
 // LeadEnded reports whether a lead has ended.
@@ -158,15 +163,21 @@ func (s *Service) ReferenceControl(record launch.Record) string {
 
 // CRMCard is what a CRM may display about a record without a frame.
 type CRMCard struct {
-	Lead        lead.Row
-	Found       bool
+	Lead  lead.Row
+	Found bool
+}
+
+// Caller is who asks for cards and statuses, and whose leads it may see.
+type Caller struct {
+	Client      Client
+	Scope       access.Scope
 	RequestedBy string // the CRM user who asks; "" for the CRM's server
 	// NotConnected means that the CRM user is not linked to a portal user who may come from
-	// the CRM, so no lead was looked up.
+	// the CRM, so it may see no lead.
 	NotConnected bool
 }
 
-// CardRequest is the URL of a card as requested, which is what was signed.
+// CardRequest is the URL of a card, or of a list of statuses, as requested, which is what was signed.
 type CardRequest struct {
 	Key   string // of the client
 	Path  string // as received, with its escapes
@@ -187,13 +198,13 @@ func (c CardRequest) record() (launch.Record, error) {
 	return launch.Record{Type: query.Get("type"), ID: id}, nil
 }
 
-// CardByToken answers a request with a launch token for the card's own URL; it ignores any
-// record in the token. Only the CRM's server can sign one, and it decides who sees the
-// answer: it may ask for every lead of its company.
-func (s *Service) CardByToken(ctx context.Context, ask CardRequest, raw string) (CRMCard, error) {
+// CallerByToken verifies a launch token for the requested URL; it ignores any record in the
+// token. Only the CRM's server can sign one, and it decides who sees the answer: it may ask for
+// every lead of its company.
+func (s *Service) CallerByToken(ctx context.Context, ask CardRequest, raw string) (Caller, error) {
 	c, err := s.Client(ctx, ask.Key)
 	if err != nil {
-		return CRMCard{}, err
+		return Caller{}, err
 	}
 	audience := s.publicURL(ask.Path)
 	if ask.Query != "" {
@@ -201,43 +212,37 @@ func (s *Service) CardByToken(ctx context.Context, ask CardRequest, raw string) 
 	}
 	by, err := launch.VerifyToken(c.Client, audience, raw, s.Now())
 	if err != nil {
-		return CRMCard{}, s.logRejection(ctx, c, EndpointCard, err)
+		return Caller{}, s.logRejection(ctx, c, EndpointCard, err)
 	}
-	found, err := s.findCard(ctx, c, access.Scope{BrokerID: c.BrokerID}, ask)
-	found.RequestedBy = by.Subject
-	return found, err
+	return Caller{Client: c, Scope: access.Scope{BrokerID: c.BrokerID}, RequestedBy: by.Subject}, nil
 }
 
-// CardByCall answers a request signed with the client's secret. HubSpot signs whatever the
+// CallerByCall verifies a request signed with the client's secret. HubSpot signs whatever the
 // code of a card in a user's browser requests, and identifies that user: the user sees only
 // leads that are accessible in the portal, and none until the CRM user is linked. A Canvas
-// client's secret is known only to the CRM's server, which may ask as in CardByToken.
-func (s *Service) CardByCall(ctx context.Context, ask CardRequest, call launch.Call) (CRMCard, error) {
+// client's secret is known only to the CRM's server, which may ask as in CallerByToken.
+func (s *Service) CallerByCall(ctx context.Context, ask CardRequest, call launch.Call) (Caller, error) {
 	c, err := s.Client(ctx, ask.Key)
 	if err != nil {
-		return CRMCard{}, err
+		return Caller{}, err
 	}
 	call.URI, call.Query = s.publicURL(ask.Path), ask.Query
 	if c.Kind != launch.KindCall {
 		if err := launch.VerifyCall(c.Client, call, s.Now()); err != nil {
-			return CRMCard{}, s.logRejection(ctx, c, EndpointCard, err)
+			return Caller{}, s.logRejection(ctx, c, EndpointCard, err)
 		}
-		return s.findCard(ctx, c, access.Scope{BrokerID: c.BrokerID}, ask)
+		return Caller{Client: c, Scope: access.Scope{BrokerID: c.BrokerID}}, nil
 	}
 	by, err := launch.VerifyCaller(c.Client, call, s.Now())
 	if err != nil {
-		return CRMCard{}, s.logRejection(ctx, c, EndpointCard, err)
+		return Caller{}, s.logRejection(ctx, c, EndpointCard, err)
 	}
 	person, err := s.personOf(ctx, c, by.Subject())
 	if err != nil {
-		return CRMCard{}, err
+		return Caller{}, err
 	}
-	if person.UserID == "" || !person.Can(access.SeePipeline) {
-		return CRMCard{NotConnected: true, RequestedBy: by.Subject()}, nil
-	}
-	found, err := s.findCard(ctx, c, person.Scope(), ask)
-	found.RequestedBy = by.Subject()
-	return found, err
+	return Caller{Client: c, Scope: person.Scope(), RequestedBy: by.Subject(),
+		NotConnected: person.UserID == "" || !person.Can(access.SeePipeline)}, nil
 }
 
 // personOf returns the portal user who is linked to a CRM user, whichever key the link is stored under.
@@ -250,18 +255,21 @@ func (s *Service) personOf(ctx context.Context, c Client, subject string) (perso
 	return person, err
 }
 
-// findCard finds the lead of the requested record. If no type is given, it searches every
+// Card finds the lead of the requested record. If no type is given, it searches every
 // type; fault.Conflict if records of more than one type have a lead.
-func (s *Service) findCard(ctx context.Context, c Client, scope access.Scope, ask CardRequest) (CRMCard, error) {
+func (s *Service) Card(ctx context.Context, by Caller, ask CardRequest) (CRMCard, error) {
+	if by.NotConnected {
+		return CRMCard{}, nil
+	}
 	record, err := ask.record()
 	if err != nil {
 		return CRMCard{}, err
 	}
-	if launch.RecordType(c.Kind, record.Type) != "" {
-		l, found, err := s.Lead(ctx, scope, c, record)
+	if launch.RecordType(by.Client.Kind, record.Type) != "" {
+		l, found, err := s.Lead(ctx, by.Scope, by.Client, record)
 		return CRMCard{Lead: l, Found: found}, err
 	}
-	byType, err := s.leadsByType(ctx, scope, c, record.ID)
+	byType, err := s.leadsByType(ctx, by.Scope, by.Client, record.ID)
 	if err != nil {
 		return CRMCard{}, err
 	}

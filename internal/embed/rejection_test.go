@@ -39,11 +39,11 @@ func TestRejections_ListCauses(t *testing.T) {
 		{"launch way", func() error { _, err := o.LaunchByPost(t.Context(), launch.KindCanvas, "acme", "x"); return err }},
 		{"launch person", func() error { _, err := o.launch("", ""); return err }},
 		{"card form", func() error {
-			_, err := o.CardByToken(t.Context(), CardRequest{Key: "acme", Path: "/api/embed/acme/records/51"}, "x")
+			_, err := o.CallerByToken(t.Context(), CardRequest{Key: "acme", Path: "/api/embed/acme/records/51"}, "x")
 			return err
 		}},
 		{"card signature", func() error {
-			_, err := o.CardByCall(t.Context(), CardRequest{Key: "acme", Path: "/api/embed/acme/records/51"},
+			_, err := o.CallerByCall(t.Context(), CardRequest{Key: "acme", Path: "/api/embed/acme/records/51"},
 				launch.Call{Method: "GET", Timestamp: strconv.FormatInt(o.at.UnixMilli(), 10)})
 			return err
 		}},
@@ -63,7 +63,7 @@ func TestRejections_ListCauses(t *testing.T) {
 	for _, wait := range []time.Duration{time.Second, rejectionInterval + time.Second} {
 		wantStored := wait > rejectionInterval
 		o.at = was[0].At.Add(wait)
-		if _, err := o.CardByCall(t.Context(), CardRequest{Key: "acme", Path: "/api/embed/acme/records/51"},
+		if _, err := o.CallerByCall(t.Context(), CardRequest{Key: "acme", Path: "/api/embed/acme/records/51"},
 			launch.Call{Method: "GET", Timestamp: strconv.FormatInt(o.at.UnixMilli(), 10)}); err == nil {
 			t.Fatal("the call was accepted")
 		}

@@ -179,10 +179,11 @@ var States = [][2]string{
 	{"WA", "Washington"}, {"WV", "West Virginia"}, {"WI", "Wisconsin"}, {"WY", "Wyoming"},
 }
 
-// territories lists those that an address may have.
+// territories lists those that an address may have, and the states of military mail.
 var territories = [][2]string{
 	{"PR", "Puerto Rico"}, {"VI", "Virgin Islands"}, {"GU", "Guam"}, {"AS", "American Samoa"},
 	{"MP", "Northern Mariana Islands"},
+	{"AA", "Armed Forces Americas"}, {"AE", "Armed Forces Europe"}, {"AP", "Armed Forces Pacific"},
 }
 
 // The lender's pattern for a street has no slash, and "123 1 2 Elm St" is another address than "123 1/2 Elm St". A

@@ -27,6 +27,7 @@ func TestNormalize_CorrectsOrRejects(t *testing.T) {
 		{NormalizeState, "New  York", "NY", true},
 		{NormalizeState, "D.C.", "DC", true},
 		{NormalizeState, "Puerto Rico", "PR", true},
+		{NormalizeState, "ae", "AE", true},
 		{NormalizeState, "Atlantis", "ATLANTIS", false},
 		{NormalizeZIP, "83702-1234", "83702-1234", true},
 		{NormalizeZIP, "837021234", "83702-1234", true},

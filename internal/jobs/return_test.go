@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"hearthline/internal/access"
 	deskreassign "hearthline/internal/desk/reassign"
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -349,5 +351,49 @@ func TestAnswerReturn_BackAndKeep_DoesBoth(t *testing.T) {
 	g.run()
 	if got := g.lender.sent(g.apps[1]); got != 1 {
 		t.Errorf("the kept lead was sent %d times, want once", got)
+	}
+}
+
+// TestReturnNow_BackEarly_LeadsGoBack: whoever is out gets no leads until theirs go back, and these can go back earlier
+// than planned.
+func TestReturnNow_BackEarly_LeadsGoBack(t *testing.T) {
+	t.Parallel()
+	g := newOutCompany(t, rand.New(rand.NewPCG(1, 1)), 2, 1) //nolint:gosec // the same company in every run
+	g.write(func(tx *store.Tx) error {
+		for _, app := range g.apps {
+			if err := tx.SaveLicense(t.Context(), lead.License{Holder: marcus, State: g.state[app], Allowed: true}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	bulk, before := g.bulkReassignments(), g.owners()
+	wantOut := func(when string, want bool) {
+		t.Helper()
+		p, err := bulk.ProposeOut(t.Context(), marcus, deskreassign.OutRequest{Cap: 9})
+		out := slices.ContainsFunc(p.Absent, func(o deskreassign.Target) bool { return o.UUID == olivia })
+		if err != nil || out != want {
+			t.Errorf("%s: out %v, %v, want %v", when, out, err, want)
+		}
+	}
+	wantOut("before", false)
+	id, _ := g.split(9)
+	wantOut("while she is out", true)
+	if moved := g.owners(); moved[g.apps[0]] != marcus || moved[g.apps[1]] != marcus {
+		t.Fatalf("got %v, want both leads with Marcus", moved)
+	}
+	if err := bulk.ReturnNow(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.worker.StartReturns(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	g.run()
+	if got := g.owners(); !maps.Equal(got, before) {
+		t.Errorf("got %v, want %v", got, before)
+	}
+	wantOut("after the return", false)
+	if err := bulk.ReturnNow(t.Context(), id); !fault.Is(err, fault.Conflict) {
+		t.Errorf("a second time: got %v, want a conflict", err)
 	}
 }

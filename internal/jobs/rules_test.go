@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -432,6 +433,15 @@ func TestRules_ChangedAfterDecision_NotSent(t *testing.T) {
 					CreatedBy: "maya"})
 			})
 		}, "absent"},
+		"out": {func(g *harness) {
+			g.write(func(tx *store.Tx) error {
+				split := lead.Job{ID: "split", Kind: lead.JobReassign, ActorID: "maya", Company: "summit", Sealed: []byte("x"),
+					EndedAt: 1, ReturnAt: store.Millis(g.now) + 1000}
+				moved := lead.Reassignment{OpID: "moved", App: heloc.AppID(g.apps[0]), ActorID: "maya", FromOriginator: marcus,
+					ToOriginator: olivia, JobID: "split", Sealed: []byte("x")}
+				return errors.Join(tx.AddJob(t.Context(), split, nil), tx.AddReassignment(t.Context(), moved))
+			})
+		}, "out"},
 		"no license": {func(g *harness) {
 			g.write(func(tx *store.Tx) error {
 				return tx.SaveLicense(t.Context(), lead.License{Holder: marcus, State: "TX", Party: lead.PartyOriginator,

@@ -7,7 +7,7 @@ import (
 )
 
 // Code is a value that leaves to CRMs. Codes are a contract: programs that others wrote compare them, so a code is
-// never changed or removed, whatever becomes of the name that the portal itself uses. New ones may be added.
+// never changed or removed, whatever becomes of the name that the portal uses. New ones may be added.
 type Code string
 
 // CodeGroup is what a code is about.
@@ -22,7 +22,7 @@ const (
 	CodeEvent   CodeGroup = "event"
 )
 
-// CodeRow is one row of the table of codes: the portal's own value, and the code that stands for it. Several values may
+// CodeRow is one row of the table of codes: the portal's own value, and its code. Several values may
 // have one code: whether the borrower must be reminded of a step is not another step.
 type CodeRow struct {
 	Group CodeGroup
@@ -72,7 +72,7 @@ func Codes() []CodeRow {
 		{CodeMove, string(heloc.MoverYou), "originator"},
 		{CodeMove, string(heloc.MoverBorrower), "borrower"},
 		{CodeMove, string(heloc.MoverLender), "lender"},
-		{CodeMove, string(heloc.MoverNobody), "nobody"},
+		{CodeMove, string(heloc.MoverNobody), "none"},
 		{CodeOutcome, string(OutcomeOpen), "open"},
 		{CodeOutcome, string(OutcomeFunded), "funded"},
 		{CodeOutcome, string(OutcomeCanceled), "canceled"},

@@ -36,7 +36,7 @@ func TestCodeOf_UnknownValue_Other(t *testing.T) {
 	if got := lead.CodeOf(lead.CodeStep, "invented"); got != "other" {
 		t.Errorf("got %q", got)
 	}
-	if got := lead.CodeOf(lead.CodeMove, ""); got != "nobody" {
-		t.Errorf("got %q, want nobody", got)
+	if got := lead.CodeOf(lead.CodeMove, ""); got != "none" {
+		t.Errorf("got %q, want none", got)
 	}
 }

@@ -24,10 +24,13 @@ const (
 // LicenseDays is how long before the last day of a license it is a task to renew it.
 const LicenseDays = 60
 
+// RenewBy is the day by which a license that ends is a task at an instant.
+func RenewBy(now time.Time) heloc.Date { return heloc.DateOf(now.AddDate(0, 0, LicenseDays)) }
+
 // ExpiresSoon reports whether a license that allows somebody to act ends within LicenseDays, or has ended.
 func (l License) ExpiresSoon(today heloc.Date) bool {
 	day, ok := today.Time()
-	return ok && l.Allowed && l.ExpiresOn != "" && !l.ExpiresOn.After(heloc.DateOf(day.AddDate(0, 0, LicenseDays)))
+	return ok && l.Allowed && l.ExpiresOn != "" && !l.ExpiresOn.After(RenewBy(day))
 }
 
 // LicenseHolder is somebody who can have licenses: an originator, or a broker company.

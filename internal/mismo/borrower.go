@@ -1,192 +1,237 @@
 package mismo
 
 import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"hearthline/internal/heloc"
 )
 
-// readBorrower reads the first borrower.
-func (d *deal) readBorrower() Borrower {
-	name := d.borrower.path("INDIVIDUAL", "NAME")
-	b := Borrower{
-		First: name.take("FirstName"), Middle: name.take("MiddleName"), Last: name.take("LastName"),
-		Suffix: name.take("SuffixName"), Prefix: name.take("PrefixName"),
+// borrowersOf returns the parties of a deal that are borrowers.
+func borrowersOf(deal *element) []*element {
+	isOther := func(p *element) bool { return borrowerRole(p) == nil }
+	all := slices.DeleteFunc(deal.path("PARTIES").each("PARTY"), isOther)
+	if len(all) == 0 { // as some write them, but not the copies of other services
+		all = slices.DeleteFunc(deal.all("PARTY", "SERVICES", "DOCUMENT_SETS"), isOther)
 	}
-	if full := name.path("FullName"); full != nil && b.First != "" && b.Last != "" {
-		full.used = true // it repeats the parts
+	return all[:min(len(all), maxBorrowers)]
+}
+
+// maxBorrowers is how many borrowers are read. An application has up to four or so.
+const maxBorrowers = 10
+
+// borrowerRole returns the role of a party as a borrower; nil if it has another role.
+func borrowerRole(party *element) *element {
+	roles := party.path("ROLES").each("ROLE")
+	for _, role := range roles {
+		if role.path("BORROWER") != nil {
+			return role
+		}
 	}
-	role := borrowerRole(d.borrower)
-	b.BirthDate = role.take("BORROWER", "BORROWER_DETAIL", "BorrowerBirthDate")
-	if day := len("1980-02-29"); len(b.BirthDate) > day && strings.ContainsAny(b.BirthDate[day:day+1], "TZ+-") {
-		b.BirthDate = b.BirthDate[:day] // without the time and the offset
+	for _, role := range roles {
+		switch role.peek("ROLE_DETAIL", "PartyRoleType") {
+		case "Borrower", "CoBorrower":
+			return role
+		}
 	}
-	role.take("ROLE_DETAIL", "PartyRoleType")
-	b.Phone, b.Email = d.readContacts()
-	for _, residence := range role.path("BORROWER", "RESIDENCES").each("RESIDENCE") {
-		if residence.peek("RESIDENCE_DETAIL", "BorrowerResidencyType") == "Current" {
-			residence.take("RESIDENCE_DETAIL", "BorrowerResidencyType")
-			b.Home = readAddress(residence.path("ADDRESS"))
+	return nil
+}
+
+// chooseApplicant says which borrower the file makes the applicant: the one classified as Primary, or else the one with
+// the lowest sequence number of party or role. A missing number sorts last.
+func chooseApplicant(all []Borrower) (int, ApplicantBy) {
+	if len(all) == 1 {
+		return 0, ByBeingAlone
+	}
+	var candidates []int
+	for _, primary := range []bool{true, false} { // without a Primary, whoever is not Secondary
+		for i, b := range all {
+			if primary && b.Classification == "Primary" || !primary && b.Classification != "Secondary" {
+				candidates = append(candidates, i)
+			}
+		}
+		if len(candidates) > 0 {
 			break
 		}
 	}
+	if len(candidates) == 1 {
+		return candidates[0], ByClassification
+	}
+	if len(candidates) == 0 {
+		for i := range all {
+			candidates = append(candidates, i)
+		}
+	}
+	rank := func(i int) int { return cmp.Or(all[i].Sequence, math.MaxInt) }
+	slices.SortStableFunc(candidates, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
+	if rank(candidates[0]) == rank(candidates[1]) {
+		return -1, ""
+	}
+	return candidates[0], BySequence
+}
+
+// readBorrower reads one borrower.
+func (d *deal) readBorrower(party *element) Borrower {
+	role := borrowerRole(party)
+	in := role.path("BORROWER")
+	b := Borrower{Place: party.numbered(), Sequence: cmp.Or(party.marked().sequence, role.marked().sequence)}
+	if number := d.text(role.path("ROLE_DETAIL"), "PartyRoleSequenceNumber").Value; b.Sequence == 0 {
+		b.Sequence, _ = strconv.Atoi(number)
+	}
+	d.readName(party, &b)
+	b.Classification = d.text(in.path("BORROWER_DETAIL"), "BorrowerClassificationType").Value
+	if b.Classification == "" && role.peek("ROLE_DETAIL", "PartyRoleType") == "CoBorrower" {
+		b.Classification = "Secondary"
+	}
+	role.use("ROLE_DETAIL", "PartyRoleType")
+	if e := in.path("BORROWER_DETAIL").first("BorrowerBirthDate"); e != nil {
+		if b.BirthDate = d.take(e); b.BirthDate.Value != "" {
+			if day, ok := dateOf(e.text); ok {
+				b.BirthDate.Value = day
+			} else {
+				e.used, b.BirthDate = false, Text{}
+				d.reject(e, quoted(e.text)+" isn’t a date")
+			}
+		}
+	}
+	d.readContacts(party, role, &b)
+	d.readAddresses(party, in, &b)
+	b.Incomes, b.SelfEmployed = d.readIncomes(in)
+	b.readSSN(party)
 	return b
 }
 
-// phoneOrder is which phone number is taken if there are several.
+// readSSN says whether the file has an SSN of the borrower, and why it cannot be one.
+func (b *Borrower) readSSN(in *element) {
+	for _, c := range in.children {
+		switch {
+		case c.name == "EMPLOYERS":
+		case c.secret() && c.text == withheld:
+			b.HasSSN, b.SSNProblem = true, c.problem
+			in.use("TaxpayerIdentifierType")
+		default:
+			b.readSSN(c)
+		}
+	}
+}
+
+func (d *deal) readName(party *element, b *Borrower) {
+	name := party.path("INDIVIDUAL", "NAME")
+	if name == nil {
+		name = party.path("NAME")
+	}
+	if name == nil {
+		name = party.path("LEGAL_ENTITY", "LEGAL_ENTITY_DETAIL")
+	}
+	b.Full, b.First, b.Middle = d.text(name, "FullName"), d.text(name, "FirstName"), d.text(name, "MiddleName")
+	b.Last, b.Suffix, b.Prefix = d.text(name, "LastName"), d.text(name, "SuffixName"), d.text(name, "PrefixName")
+}
+
+// phoneOrder is which phone number reaches the borrower best.
 var phoneOrder = []string{"Mobile", "Home", "", "Other", "Work"}
 
-// readContacts returns the phone number that reaches the borrower best, and the first email address.
-func (d *deal) readContacts() (phone, email string) {
-	points := d.borrower.path("INDIVIDUAL", "CONTACT_POINTS").each("CONTACT_POINT")
-	for _, kind := range phoneOrder {
-		for _, p := range points {
-			if phone == "" && p.peek("CONTACT_POINT_DETAIL", "ContactPointRoleType") == kind {
-				if phone = p.take("CONTACT_POINT_TELEPHONE", "ContactPointTelephoneValue"); phone != "" {
-					p.take("CONTACT_POINT_DETAIL", "ContactPointRoleType")
+// readContacts reads the phone numbers and email addresses of a borrower, wherever the file has them. Those of an
+// employer, a relative or another role are somebody else's.
+func (d *deal) readContacts(party, role *element, b *Borrower) {
+	var points []*element
+	for _, in := range []*element{party, role} {
+		points = append(points, in.all("CONTACT_POINT", "ROLES", "EMPLOYERS", "LEGAL_ENTITY", "RESIDENCES",
+			"NEAREST_LIVING_RELATIVE", "DEPENDENTS", "HOUSING_EXPENSES", "COUNSELING")...)
+	}
+	for _, p := range points[:min(len(points), maxRows)] {
+		kind := cmp.Or(p.peek("CONTACT_POINT_DETAIL", "ContactPointRoleType"), p.peek("ContactPointRoleType"))
+		taken := false
+		for _, c := range []struct {
+			to              *[]Contact
+			container, name string
+		}{
+			{&b.Phones, "CONTACT_POINT_TELEPHONE", "ContactPointTelephoneValue"},
+			{&b.Emails, "CONTACT_POINT_EMAIL", "ContactPointEmailValue"},
+		} {
+			value := d.text(p.path(c.container), c.name)
+			if value.Value == "" {
+				value = d.text(p, c.name)
+			}
+			same := func(other Contact) bool { return strings.EqualFold(other.Value, value.Value) }
+			if value.Value != "" {
+				taken = true
+				if !slices.ContainsFunc(*c.to, same) {
+					*c.to = append(*c.to, Contact{value, kind})
 				}
 			}
 		}
+		if taken {
+			p.use("CONTACT_POINT_DETAIL", "ContactPointRoleType")
+			p.use("ContactPointRoleType")
+		}
 	}
-	for _, p := range points {
-		if email == "" {
-			if email = p.take("CONTACT_POINT_EMAIL", "ContactPointEmailValue"); email != "" {
-				p.take("CONTACT_POINT_DETAIL", "ContactPointRoleType")
+	slices.SortStableFunc(b.Phones, func(a, b Contact) int { return cmp.Compare(phoneRank(a), phoneRank(b)) })
+}
+
+func phoneRank(c Contact) int {
+	if at := slices.Index(phoneOrder, c.Kind); at >= 0 {
+		return at
+	}
+	return slices.Index(phoneOrder, "Other")
+}
+
+// maxRows is how many rows of one kind are read. The others are counted.
+const maxRows = 50
+
+// addressKinds are the kinds of addresses by the words of MISMO.
+var addressKinds = map[string]AddressKind{"Current": AddressHome, "Primary": AddressHome, "Prior": AddressFormer,
+	"Mailing": AddressMailing}
+
+// readAddresses reads where a borrower lives, lived and gets mail.
+func (d *deal) readAddresses(party, borrower *element, b *Borrower) {
+	residences := borrower.path("RESIDENCES").each("RESIDENCE")
+	for _, r := range residences[:min(len(residences), maxRows)] {
+		detail := r.path("RESIDENCE_DETAIL")
+		a := Address{Kind: AddressResidence}
+		for _, word := range []string{detail.peek("BorrowerResidencyType"), r.peek("ADDRESS", "AddressType")} {
+			if kind, ok := addressKinds[word]; ok {
+				a.Kind = kind
+				break
 			}
 		}
+		read := d.readAddress(r.path("ADDRESS"))
+		a.Fact, a.Country = read.Fact, read.Country
+		a.Basis = d.text(detail, "BorrowerResidencyBasisType").Value
+		if word := detail.peek("BorrowerResidencyType"); word == "Own" || word == "Rent" { // as some write the basis
+			a.Basis = word
+		}
+		a.Since = d.text(detail, "BorrowerResidencyStartDate").Value
+		if months := d.text(detail, "BorrowerResidencyDurationMonthsCount").Value; a.Since == "" && months != "" &&
+			months != "0" {
+			a.Since = months + " months"
+		}
+		detail.use("BorrowerResidencyType")
+		b.addAddress(a)
 	}
-	return phone, email
+	others := slices.Concat(party.path("ADDRESSES").each("ADDRESS"), borrower.path("ADDRESSES").each("ADDRESS"))
+	for _, e := range others[:min(len(others), maxRows)] {
+		kind, ok := addressKinds[e.peek("AddressType")]
+		if !ok {
+			kind = AddressOther
+		}
+		a := d.readAddress(e)
+		a.Kind = kind
+		b.addAddress(a)
+	}
 }
 
-// unitDesignators are the short forms of the kinds of units.
-var unitDesignators = map[string]string{"Apartment": "Apt", "Building": "Bldg", "Floor": "Fl", "Lot": "Lot",
-	"Suite": "Ste", "Trailer": "Trlr", "Room": "Rm"}
-
-// readAddress reads an address in the United States. One elsewhere is not taken.
-func readAddress(a *element) heloc.Address {
-	switch strings.ToUpper(strings.ReplaceAll(strings.TrimSpace(a.peek("CountryCode")), ".", "")) {
-	case "", "US", "USA", "UNITED STATES", "UNITED STATES OF AMERICA":
-		a.take("CountryCode")
-	default:
-		return heloc.Address{}
+// addAddress adds an address that is new. Exporters repeat the home.
+func (b *Borrower) addAddress(a Address) {
+	if a.Says == "" || a.Value == (heloc.Address{}) && a.Country == "" {
+		return
 	}
-	a.take("AddressType")
-	address := heloc.Address{
-		Street1: a.take("AddressLineText"), City: a.take("CityName"), State: a.take("StateCode"), ZIP: a.take("PostalCode"),
+	if !slices.ContainsFunc(b.Addresses, func(other Address) bool {
+		return other.Kind == a.Kind && (other.Value == a.Value && other.Country == a.Country && other.Says == a.Says ||
+			sameAddress(other.Value, a.Value))
+	}) {
+		b.Addresses = append(b.Addresses, a)
 	}
-	if unit := a.take("AddressUnitIdentifier"); unit != "" {
-		address.Street2 = unit
-		kind := a.take("AddressUnitDesignatorType")
-		if short, known := unitDesignators[kind]; known {
-			kind = short
-		} else {
-			kind = "Unit"
-		}
-		if !strings.ContainsAny(unit, " #") { // otherwise it names its kind
-			address.Street2 = kind + " " + unit
-		}
-	} else {
-		address.Street2 = a.take("AddressAdditionalLineText")
-	}
-	return address
-}
-
-// incomeKind is which of the form's amounts an income belongs to.
-type incomeKind int
-
-// The kinds of income. The zero kind is not taken.
-const (
-	incomeNone incomeKind = iota
-	incomeGross
-	incomeRetirement
-	incomeInvestment
-	incomeBusiness
-	incomeOther
-)
-
-// incomeKinds maps MISMO's income types. Alimony, child support and separate maintenance are not among them: the
-// borrower decides for each credit request whether they count (12 CFR 1002.5(d)(2)). Neither are totals, which would
-// count twice, and losses.
-var incomeKinds = map[string]incomeKind{
-	"Base": incomeGross, "Overtime": incomeGross, "Bonus": incomeGross,
-	"Commissions": incomeGross, "ContractBasis": incomeGross, "TipIncome": incomeGross,
-	"HousingAllowance": incomeGross, "AutomobileAllowance": incomeGross, "MilitaryBasePay": incomeGross,
-	"MilitaryClothesAllowance": incomeGross, "MilitaryCombatPay": incomeGross,
-	"MilitaryFlightPay": incomeGross, "MilitaryHazardPay": incomeGross, "MilitaryOverseasPay": incomeGross,
-	"MilitaryPropPay": incomeGross, "MilitaryQuartersAllowance": incomeGross, "MilitaryRationsAllowance": incomeGross,
-	"MilitaryVariableHousingAllowance": incomeGross, "Pension": incomeRetirement, "SocialSecurity": incomeRetirement,
-	"DefinedContributionPlan": incomeRetirement, "EmploymentRelatedAccount": incomeRetirement,
-	"DividendsInterest": incomeInvestment, "CapitalGains": incomeInvestment, "Trust": incomeInvestment,
-	"SelfEmploymentIncome": incomeBusiness,
-	"AccessoryUnitIncome":  incomeOther, "BoarderIncome": incomeOther, "Disability": incomeOther,
-	"FosterCare": incomeOther, "MiscellaneousIncome": incomeOther,
-	"NetRentalIncome": incomeOther, "NotesReceivableInstallment": incomeOther, "Other": incomeOther,
-	"PublicAssistance": incomeOther, "Royalties": incomeOther, "TemporaryLeave": incomeOther, "Unemployment": incomeOther,
-	"VABenefitsNonEducational": incomeOther, "WorkersCompensation": incomeOther,
-}
-
-// readIncome adds up the first borrower's current income by kind. The file has amounts a month.
-func (d *deal) readIncome() Income {
-	borrower := borrowerRole(d.borrower).path("BORROWER")
-	var monthly [incomeOther + 1]heloc.Money
-	var found [incomeOther + 1]bool
-	add := func(kind incomeKind, m heloc.Money) {
-		monthly[kind], found[kind] = monthly[kind]+m, true
-	}
-	for _, item := range borrower.path("CURRENT_INCOME", "CURRENT_INCOME_ITEMS").each("CURRENT_INCOME_ITEM") {
-		detail := item.path("CURRENT_INCOME_ITEM_DETAIL")
-		kind := incomeKinds[detail.peek("IncomeType")]
-		if kind == incomeNone {
-			continue
-		}
-		if m := takeAmount(detail, "CurrentIncomeMonthlyTotalAmount"); m != nil {
-			add(kind, *m)
-			for _, name := range []string{"IncomeType", "EmploymentIncomeIndicator", "IncomeTypeOtherDescription"} {
-				detail.take(name)
-			}
-		}
-	}
-	var in Income
-	current, hasItems := currentEmployments(borrower), found[incomeBusiness]
-	for _, e := range current {
-		if selfEmployed, _ := e.flag("EmploymentBorrowerSelfEmployedIndicator"); !selfEmployed {
-			continue
-		}
-		if len(current) == 1 || e.peek("EmploymentClassificationType") == "Primary" {
-			e.take("EmploymentBorrowerSelfEmployedIndicator")
-			in.SelfEmployed = true
-		}
-		if hasItems {
-			continue // the items count it already
-		}
-		if m := takeAmount(e, "EmploymentMonthlyIncomeAmount"); m != nil {
-			add(incomeBusiness, *m)
-		}
-	}
-	for kind, to := range map[incomeKind]**heloc.Money{
-		incomeGross: &in.Gross, incomeOther: &in.Other, incomeRetirement: &in.Retirement, incomeInvestment: &in.Investment,
-		incomeBusiness: &in.Business,
-	} {
-		if found[kind] {
-			yearly := min(monthly[kind], maxAmount) * 12
-			*to = &yearly
-		}
-	}
-	return in
-}
-
-// currentEmployments returns the borrower's employments that have not ended.
-func currentEmployments(borrower *element) []*element {
-	var current []*element
-	for _, employer := range borrower.path("EMPLOYERS").each("EMPLOYER") {
-		e := employer.path("EMPLOYMENT")
-		if e == nil {
-			continue
-		}
-		if status := e.peek("EmploymentStatusType"); status == "Current" ||
-			status == "" && e.peek("EmploymentEndDate") == "" {
-			current = append(current, e)
-		}
-	}
-	return current
 }

@@ -1,70 +1,26 @@
-// Package mismo reads the loan file that a loan origination system (LOS) exports: MISMO 3.4 XML, as ARIVE, LendingPad,
-// Encompass and Calyx write it for Desktop Underwriter. It takes from it what the inquiry for a home equity line asks
-// for, and names what it did not take, never with its value.
+// Package mismo reads the loan file that a loan origination system (LOS) exports: MISMO 3 XML, as ARIVE, LendingPad,
+// Encompass and Calyx write it for Desktop Underwriter. It says what the file says about what the inquiry for a home
+// equity line asks for, each fact with its place in the file, and names what it did not take. It derives nothing: who
+// uses the result decides what goes into a draft. Write writes such a file from what the lender says about a lead.
 //
-// A file comes from outside and is not trusted. Read limits its size, its depth, the number of its elements and the
-// length of a tag, and it refuses every document type declaration, so that there are no entities to expand or to fetch.
-// A Social Security number is dropped while the file is read: nothing here holds it.
+// A file comes from outside and is not trusted. Read limits its size, also after unpacking, its depth, the number of
+// its elements and the length of a tag, and it refuses every document type declaration, so that there are no entities
+// to expand or to fetch. A Social Security number is dropped while the file is read: nothing here holds it.
 package mismo
 
 import (
-	"bytes"
-	"cmp"
 	"io"
-	"math"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
-
-	"hearthline/internal/heloc"
 )
 
-// MaxSize is the largest file that is read, in bytes. A file with several borrowers has about 300 KB.
-const MaxSize = 2 << 20
+// MaxSize is the largest file that is read, in bytes, also after unpacking. A file with several borrowers has about
+// 300 KB.
+const MaxSize = 10 << 20
 
 // namespace is the namespace of MISMO 3.0 and later.
 const namespace = "http://www.mismo.org/residential/2009/schemas"
-
-// File is what was taken from a loan file. Texts are as in the file, without surrounding whitespace; "" means that the
-// file does not say.
-type File struct {
-	Borrower Borrower
-	Property Property
-	Income   Income
-	Liens    []Lien // the mortgages and lines that the file ties to the property
-	// Requested is the amount of the loan if it is a home equity line; nil for any other loan.
-	Requested *heloc.Money
-	Unused    []Unused // what else has a value in the file, by group; bounded
-}
-
-// Borrower is the applicant.
-type Borrower struct {
-	First, Middle, Last, Suffix, Prefix string
-	BirthDate                           string // yyyy-mm-dd
-	Phone, Email                        string
-	Home                                heloc.Address // the current residence
-}
-
-// Property is the subject property.
-type Property struct {
-	Address   heloc.Address
-	Value     *heloc.Money
-	Usage     heloc.PropertyType  // "" if the file does not say, or says something else
-	Ownership heloc.OwnershipType // from the title holders; "" if there are none
-}
-
-// Income is the first borrower's income, in cents a year; nil for none.
-type Income struct {
-	SelfEmployed                                   bool // in the current or primary employment
-	Gross, Other, Retirement, Investment, Business *heloc.Money
-}
-
-// Lien is a loan that the property secures.
-type Lien struct {
-	Holder  string
-	Balance *heloc.Money
-	Payment *heloc.Money // a month
-}
 
 // RefusedError is why a file was not read. Its sentence is for the user and has nothing of the file in it.
 type RefusedError struct{ Sentence string }
@@ -73,241 +29,138 @@ func (e *RefusedError) Error() string { return e.Sentence }
 
 // Read reads a loan file. Every error of the file itself is a *RefusedError.
 func Read(from io.Reader) (File, error) {
-	raw, err := io.ReadAll(io.LimitReader(from, MaxSize+1))
+	raw, err := readAll(from)
 	if err != nil {
 		return File{}, err
 	}
-	if err := inspect(raw); err != nil {
-		return File{}, err
-	}
-	root, err := parse(raw)
+	root, encoding, err := readDocument(raw)
 	if err != nil {
 		return File{}, err
 	}
-	if err := checkVersion(root); err != nil {
+	d, err := dealOf(root)
+	if err != nil {
 		return File{}, err
 	}
-	deals := root.path("DEAL_SETS").all("DEAL") // before the copies that documents have
-	if len(deals) == 0 {
-		deals = root.all("DEAL")
-	}
-	if len(deals) == 0 {
-		return File{}, errNoLoan
-	}
-	at := slices.IndexFunc(deals, func(e *element) bool { return applicant(e) != nil })
-	if at < 0 {
-		return File{}, errNoBorrower
-	}
-	e := deals[at]
-	d := deal{root: root, element: e, subject: subjectOf(e), links: links(e), borrower: applicant(e)}
-	var f File
-	f.Borrower = d.readBorrower()
-	f.Property = d.readProperty()
-	f.Income = d.readIncome()
-	f.Liens = d.readLiens()
-	f.Requested = d.readRequested()
-	f.Unused = d.unused()
+	f := d.read()
+	f.Version, f.Encoding = versionOf(root), encoding
 	return f, nil
+}
+
+// readDocument reads the tree of a document, and the encoding of its text.
+func readDocument(raw []byte) (*element, string, error) {
+	raw, err := unpack(raw)
+	if err != nil {
+		return nil, "", err
+	}
+	if strings.HasPrefix(string(raw[:min(len(raw), 8)]), "%PDF") {
+		return nil, "", errPDF
+	}
+	text, encoding, err := decode(raw)
+	if err != nil {
+		return nil, "", err
+	}
+	if err := recognize(text); err != nil {
+		return nil, "", err
+	}
+	if err := scanTags(text); err != nil {
+		return nil, "", err
+	}
+	if text, err = clean(text); err != nil {
+		return nil, "", err
+	}
+	root, err := parse(text, encoding)
+	return root, encoding, err
 }
 
 // deal is one loan of the file while it is read.
 type deal struct {
-	root     *element
-	element  *element
-	subject  *element          // SUBJECT_PROPERTY; nil if there is none
-	borrower *element          // the PARTY of the first borrower
-	links    map[string][]link // by the label that they start from
-	liens    map[*element]bool // the LIABILITY elements that were taken
-	tied     map[string]bool   // the labels of the debts that the file ties to any property
+	root       *element
+	element    *element
+	borrowers  []*element              // PARTY
+	subjects   []*element              // SUBJECT_PROPERTY
+	properties []Property              // of the subjects
+	links      map[*element][]*element // the relationships, in both directions
+	ties       map[*element]tie        // of assets to the properties
+	taken      map[*element]bool       // the LIABILITY, LOAN and ASSET elements that became rows
+	unusable   []Unusable
 }
 
-// link is a relationship between two labeled elements.
-type link struct{ role, to string }
-
-// links reads the relationships of a deal.
-func links(d *element) map[string][]link {
-	all := map[string][]link{}
-	for _, r := range d.path("RELATIONSHIPS").each("RELATIONSHIP") {
-		if r.from != "" && r.to != "" {
-			if r.role == "LIABILITY_IsAssociatedWith_ASSET" { // as some write it
-				r.from, r.to, r.role = r.to, r.from, "ASSET_IsAssociatedWith_LIABILITY"
-			}
-			all[r.from] = append(all[r.from], link{r.role, r.to})
+// dealOf finds the loan of a document: the first one with a borrower.
+func dealOf(root *element) (*deal, error) {
+	if isMISMO2(root) {
+		return nil, errMISMO2
+	}
+	var deals []*element
+	for _, set := range root.all("DEAL_SETS", "DOCUMENT_SETS") { // before the copies that documents have
+		deals = append(deals, set.all("DEAL")...)
+	}
+	if len(deals) == 0 {
+		deals = root.all("DEAL")
+	}
+	if len(deals) == 0 {
+		if root.name == "DEAL" {
+			deals = []*element{root}
+		} else if root.name == "MESSAGE" || len(root.all("MESSAGE")) > 0 {
+			return nil, errNoLoan
+		} else {
+			return nil, errOtherRoot
 		}
 	}
-	return all
-}
-
-// applicant returns the party of the borrower classified as Primary, or else the one with the lowest sequence number
-// of party or role; a missing number sorts last. It returns nil if there is no borrower.
-func applicant(d *element) *element {
-	var all []*element
-	for _, p := range d.path("PARTIES").each("PARTY") {
-		if borrowerRole(p) != nil {
-			all = append(all, p)
-		}
-	}
-	if len(all) == 0 {
-		return nil
-	}
-	return slices.MinFunc(all, func(a, b *element) int { return cmp.Compare(applicantRank(a), applicantRank(b)) })
-}
-
-func applicantRank(party *element) int {
-	role := borrowerRole(party)
-	if role.peek("BORROWER", "BORROWER_DETAIL", "BorrowerClassificationType") == "Primary" {
-		return math.MinInt
-	}
-	return cmp.Or(party.sequence, role.sequence, math.MaxInt)
-}
-
-// borrowerRole returns the role of a party as a borrower; nil if it has another role.
-func borrowerRole(party *element) *element {
-	for _, role := range party.path("ROLES").each("ROLE") {
-		if role.path("BORROWER") != nil {
-			return role
-		}
-	}
-	return nil
-}
-
-// maxTag is the longest tag with its attributes, in bytes. The tags of a loan file have under 500.
-const maxTag = 8 << 10
-
-// The reasons to refuse a file.
-var (
-	errEmpty       = refuse("The file is empty. Export it again from your LOS.")
-	errTooLarge    = refuse("The file is larger than 2 MB. Export only the loan data, without documents.")
-	errDeclaration = refuse("The file has a document type declaration (DOCTYPE). For safety, such files aren’t read. " +
-		"Export a MISMO 3.4 file (.xml) from your LOS.")
-	errUTF16      = refuse("The file is encoded in UTF-16. Save it as UTF-8, or export it again from your LOS.")
-	errEncoding   = refuse("The file isn’t encoded in UTF-8. Save it as UTF-8, or export it again from your LOS.")
-	errNotXML     = refuse("This isn’t an XML file. Export a MISMO 3.4 file (.xml) from your LOS.")
-	errMalformed  = refuse("The file is damaged or incomplete: it isn’t well-formed XML. Export it again from your LOS.")
-	errTooComplex = refuse("The file has more parts than a loan file has, so it wasn’t read. " +
-		"Export a MISMO 3.4 file (.xml) of one loan.")
-	errFannie32     = refuse("This looks like a Fannie Mae 3.2 file (.fnm). Export a MISMO 3.4 file (.xml) instead.")
-	errMISMO2       = refuse("This looks like a MISMO 2.x file. Export a MISMO 3.4 file (.xml) instead.")
-	errOtherVersion = refuse("This is a MISMO 3 file, but not version 3.4. " +
-		"Export a MISMO 3.4 loan application file (.xml) instead.")
-	errOtherRoot  = refuse("This XML file isn’t a MISMO 3.4 loan file. Export a MISMO 3.4 file (.xml) from your LOS.")
-	errPDF        = refuse("This is a PDF. Export a MISMO 3.4 file (.xml) from your LOS.")
-	errArchive    = refuse("This is a ZIP or Office file. Choose the MISMO 3.4 file (.xml) itself.")
-	errNoLoan     = refuse("The file has no loan in it. Export a MISMO 3.4 loan application file (.xml) from your LOS.")
-	errNoBorrower = refuse("The file has no borrower in it. " +
-		"Export a MISMO 3.4 loan application file (.xml) from your LOS.")
-)
-
-func refuse(sentence string) *RefusedError { return &RefusedError{sentence} }
-
-var utf8Mark = []byte("\xef\xbb\xbf")
-
-// inspect refuses what must not reach the XML parser, and names what other formats look like.
-func inspect(raw []byte) error {
-	switch {
-	case len(raw) > MaxSize:
-		return errTooLarge
-	case bytes.HasPrefix(raw, []byte("\xff\xfe")), bytes.HasPrefix(raw, []byte("\xfe\xff")),
-		bytes.IndexByte(raw[:min(len(raw), 4)], 0) >= 0:
-		return errUTF16
-	}
-	text := bytes.TrimSpace(bytes.TrimPrefix(raw, utf8Mark))
-	switch {
-	case len(text) == 0:
-		return errEmpty
-	case bytes.HasPrefix(text, []byte("%PDF")):
-		return errPDF
-	case bytes.HasPrefix(text, []byte("PK\x03\x04")):
-		return errArchive
-	case bytes.HasPrefix(text, []byte("EH ")):
-		return errFannie32
-	case text[0] != '<':
-		return errNotXML
-	case !utf8.Valid(text):
-		return errEncoding
-	}
-	return scanTags(text)
-}
-
-// scanTags refuses declarations and long tags without parsing: the parser would collect the attributes of a tag
-// before it could be stopped. Where this reads malformed text in another way than the parser, the parser ends there.
-func scanTags(text []byte) error {
-	for {
-		start := bytes.IndexByte(text, '<')
-		if start < 0 {
-			return nil
-		}
-		text = text[start:]
-		var length int
-		switch {
-		case bytes.HasPrefix(text, []byte("<!--")):
-			length = lengthTo(text, 4, "-->")
-		case bytes.HasPrefix(text, []byte("<![CDATA[")):
-			length = lengthTo(text, 9, "]]>")
-		case bytes.HasPrefix(text, []byte("<?")):
-			length = lengthTo(text, 2, "?>")
-		case bytes.HasPrefix(text, []byte("<!")):
-			return errDeclaration
-		default:
-			if length = tagLength(text); length > maxTag {
-				return errTooComplex
-			}
-		}
-		if length < 0 {
-			return errMalformed
-		}
-		text = text[length:]
-	}
-}
-
-// lengthTo returns the length up to and including an ending; negative if it is missing.
-func lengthTo(text []byte, from int, ending string) int {
-	at := bytes.Index(text[from:], []byte(ending))
+	at := slices.IndexFunc(deals, func(e *element) bool { return len(borrowersOf(e)) > 0 })
 	if at < 0 {
-		return at
+		return nil, errNoBorrower
 	}
-	return from + at + len(ending)
+	return &deal{root: root, element: deals[at], borrowers: borrowersOf(deals[at])}, nil
 }
 
-// tagLength returns the length of a tag. It stops counting above the limit, and returns a negative number for a tag
-// that does not end.
-func tagLength(text []byte) int {
-	quote := byte(0)
-	for i, c := range text {
-		switch {
-		case i > maxTag:
-			return i
-		case quote != 0:
-			if c == quote {
-				quote = 0
+// read takes what the file says.
+func (d *deal) read() File {
+	d.readLinks()
+	d.ties, d.taken = map[*element]tie{}, map[*element]bool{}
+	d.readProperties()
+	var f File
+	f.LoanNumber = d.readLoanNumber()
+	for _, party := range d.borrowers {
+		f.Borrowers = append(f.Borrowers, d.readBorrower(party))
+	}
+	f.Applicant, f.ApplicantBy = chooseApplicant(f.Borrowers)
+	f.Properties = d.properties
+	f.Title = d.readTitle()
+	f.Liens = d.readLiens()
+	f.Assets = d.readAssets()
+	f.Requested = d.readRequested()
+	f.Unused = d.unused() // also lists what cannot be read in the rest
+	f.Unusable = d.unusable
+	return f
+}
+
+// isMISMO2 reports whether a document is of the older standard, whose structure is another.
+func isMISMO2(root *element) bool {
+	return slices.Contains([]string{"LOAN_APPLICATION", "REQUEST_GROUP", "LOAN_PUBLISHING"},
+		strings.TrimPrefix(root.name, foreign)) ||
+		strings.HasPrefix(root.marked().version, "2.") && len(root.all("DEAL")) == 0
+}
+
+var versionNumber = regexp.MustCompile(`\d\.\d+`)
+
+// versionOf returns the version that a document names, "3.4" of "3.4.032420160128"; "" if it names none.
+func versionOf(root *element) string {
+	message := root
+	if root.name != "MESSAGE" {
+		if all := root.all("MESSAGE"); len(all) > 0 {
+			message = all[0]
+		}
+	}
+	if version := versionNumber.FindString(message.marked().version); version != "" {
+		return version
+	}
+	for _, about := range message.path("ABOUT_VERSIONS").each("ABOUT_VERSION") {
+		for _, name := range []string{"DataVersionName", "DataVersionIdentifier"} {
+			text := about.peek(name)
+			if version := versionNumber.FindString(text); version != "" && strings.HasPrefix(text, "MISMO") {
+				return version
 			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '>':
-			return i + 1
 		}
 	}
-	return -1
-}
-
-// checkVersion refuses other roots, namespaces and versions.
-func checkVersion(root *element) error {
-	switch {
-	case root.name == "MESSAGE" && !strings.HasPrefix(root.name, foreign):
-		if v := root.version; v != "" && !isVersion34(v) {
-			return errOtherVersion
-		}
-		return nil
-	case slices.Contains([]string{"LOAN_APPLICATION", "REQUEST_GROUP", "LOAN_PUBLISHING"},
-		strings.TrimPrefix(root.name, foreign)), strings.HasPrefix(root.version, "2."):
-		return errMISMO2
-	default:
-		return errOtherRoot
-	}
-}
-
-// isVersion34 reports whether a reference model identifier is of version 3.4, such as "3.4.032420160128".
-func isVersion34(v string) bool {
-	rest, ok := strings.CutPrefix(v, "3.4")
-	return ok && (rest == "" || rest[0] < '0' || rest[0] > '9')
+	return ""
 }

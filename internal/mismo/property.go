@@ -1,177 +1,183 @@
 package mismo
 
 import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"hearthline/internal/heloc"
 )
 
-// subjectOf returns the subject property of a deal; nil if there is none.
-func subjectOf(deal *element) *element {
-	for _, c := range deal.path("COLLATERALS").each("COLLATERAL") {
-		if p := c.path("SUBJECT_PROPERTY"); p != nil {
-			return p
-		}
-	}
-	return nil
-}
-
-func (d *deal) readProperty() Property {
-	s := d.subject
-	p := Property{Address: readAddress(s.path("ADDRESS")), Ownership: d.readOwnership()}
-	for _, v := range s.path("PROPERTY_VALUATIONS").each("PROPERTY_VALUATION") {
-		if p.Value = takeAmount(v, "PROPERTY_VALUATION_DETAIL", "PropertyValuationAmount"); p.Value != nil {
-			break
-		}
-	}
-	if p.Value == nil {
-		p.Value = takeAmount(s, "PROPERTY_DETAIL", "PropertyEstimatedValueAmount")
-	}
-	p.Usage = map[string]heloc.PropertyType{"PrimaryResidence": heloc.PropertyPrimary,
-		"SecondHome": heloc.PropertySecondary, "Investment": heloc.PropertyInvestment,
-	}[s.peek("PROPERTY_DETAIL", "PropertyUsageType")]
-	if p.Usage != "" {
-		s.take("PROPERTY_DETAIL", "PropertyUsageType")
-	}
-	return p
-}
-
-// readOwnership derives how title is held from the title holders.
-func (d *deal) readOwnership() heloc.OwnershipType {
-	people, entity := 0, heloc.OwnershipType("")
-	for _, party := range d.element.path("PARTIES").each("PARTY") {
-		for _, role := range party.path("ROLES").each("ROLE") {
-			if role.peek("ROLE_DETAIL", "PartyRoleType") != "TitleHolder" {
-				continue
-			}
-			role.take("ROLE_DETAIL", "PartyRoleType")
-			kind := party.take("LEGAL_ENTITY", "LEGAL_ENTITY_DETAIL", "LegalEntityType")
-			switch {
-			case role.path("TRUST") != nil || strings.Contains(kind, "Trust"):
-				entity = heloc.OwnershipTrust
-			case kind == "LimitedLiabilityCompany":
-				entity = heloc.OwnershipLLC
-			case kind != "" || party.path("LEGAL_ENTITY") != nil:
-				entity = heloc.OwnershipOther
-			default:
-				people++
+// subjectsOf returns the subject properties of a deal. Two entries of one address are one property.
+func (d *deal) subjectsOf() []*element {
+	var found []*element
+	for _, name := range []string{"SUBJECT_PROPERTY", "PROPERTY"} { // the second as some write it
+		for _, c := range d.element.path("COLLATERALS").each("COLLATERAL") {
+			if len(found) == 0 || found[0].name == name {
+				found = append(found, c.all(name)...)
 			}
 		}
 	}
-	switch {
-	case entity != "":
-		return entity
-	case people == 1:
-		return heloc.OwnershipSole
-	case people > 1:
-		return heloc.OwnershipJoint
-	default:
-		return ""
+	if len(found) == 0 {
+		for _, l := range d.element.path("LOANS").each("LOAN") {
+			if isSubjectLoan(l) {
+				found = append(found, l.all("SUBJECT_PROPERTY")...)
+			}
+		}
+	}
+	return found[:min(len(found), maxBorrowers)]
+}
+
+func isSubjectLoan(loan *element) bool {
+	role := loan.marked().loanRole
+	if role == "" {
+		role = loan.peek("LoanRoleType")
+	}
+	return role == "" || role == "SubjectLoan"
+}
+
+// readProperties reads the subject properties.
+func (d *deal) readProperties() {
+	for _, s := range d.subjectsOf() {
+		p := Property{Address: d.readAddress(s.path("ADDRESS"))}
+		detail := s.path("PROPERTY_DETAIL")
+		p.Usage = d.readUsage(detail)
+		if units, err := strconv.Atoi(d.text(detail, "FinancedUnitCount").Value); err == nil && units > 0 && units < 1000 {
+			p.Units = units
+		}
+		valuations := s.path("PROPERTY_VALUATIONS").each("PROPERTY_VALUATION")
+		for _, v := range valuations[:min(len(valuations), maxRows)] {
+			for _, at := range []*element{v.path("PROPERTY_VALUATION_DETAIL"), v} {
+				d.addValue(&p, ValueAppraised, at.path("PropertyValuationAmount"))
+			}
+		}
+		d.addValue(&p, ValueEstimated, detail.path("PropertyEstimatedValueAmount"))
+		for _, sale := range s.all("SALES_CONTRACT") {
+			d.addValue(&p, ValuePurchase, sale.path("SALES_CONTRACT_DETAIL", "SalesContractAmount"))
+		}
+		d.addValue(&p, ValuePurchase, detail.first("PropertyPurchasePriceAmount", "PropertyOriginalCostAmount"))
+		if p.Address.Says == "" && p.Usage.Says == "" && p.Values == nil {
+			continue
+		}
+		if at := d.propertyAt(p.Address.Value); at >= 0 { // the same one again
+			d.properties[at].merge(p)
+			continue
+		}
+		d.subjects, d.properties = append(d.subjects, s), append(d.properties, p)
+	}
+	if len(d.properties) == 1 {
+		p := &d.properties[0]
+		for _, sale := range d.element.path("SALES_CONTRACTS").each("SALES_CONTRACT") {
+			d.addValue(p, ValuePurchase, sale.path("SALES_CONTRACT_DETAIL", "SalesContractAmount"))
+		}
+		for _, asset := range d.assets() { // the same property, in the list of what the borrower owns
+			if tie := d.tieOf(asset); p.Value() == nil && (tie.by == TieLink || tie.by == TieAddress) {
+				d.addValue(p, ValueEstimated, ownedOf(asset).path("PROPERTY", "PROPERTY_DETAIL", "PropertyEstimatedValueAmount"))
+			}
+		}
 	}
 }
+
+// usages maps MISMO's words to the form's.
+var usages = map[string]heloc.PropertyType{"PrimaryResidence": heloc.PropertyPrimary,
+	"SecondHome": heloc.PropertySecondary, "Investment": heloc.PropertyInvestment}
+
+func (d *deal) readUsage(detail *element) Fact[heloc.PropertyType] {
+	e := detail.first("PropertyUsageType")
+	if e == nil {
+		return Fact[heloc.PropertyType]{}
+	}
+	usage := usages[e.peek()]
+	e.used = usage != ""
+	return Fact[heloc.PropertyType]{usage, e.source()}
+}
+
+// addValue adds a value of a property; a zero as well, so that it can be shown.
+func (d *deal) addValue(p *Property, kind ValueKind, e *element) {
+	if e == nil || !e.hasText {
+		return
+	}
+	if a := d.amount(e.parent, e.name); a != nil {
+		p.Values = append(p.Values, Valuation{*a, kind})
+	} else if e.zero {
+		e.used = true
+		p.Values = append(p.Values, Valuation{Amount{0, e.source()}, kind})
+	}
+}
+
+// merge adds what a second entry of the same property has.
+func (p *Property) merge(other Property) {
+	order := []ValueKind{ValueAppraised, ValueEstimated, ValuePurchase}
+	p.Values = append(p.Values, other.Values...)
+	slices.SortStableFunc(p.Values, func(a, b Valuation) int {
+		return cmp.Compare(slices.Index(order, a.Kind), slices.Index(order, b.Kind))
+	})
+	if p.Usage.Value == "" {
+		p.Usage = other.Usage
+	}
+	if p.Units == 0 {
+		p.Units = other.Units
+	}
+}
+
+// propertyAt returns which subject property has an address; -1 for none.
+func (d *deal) propertyAt(a heloc.Address) int {
+	for i, p := range d.properties {
+		if sameAddress(p.Address.Value, a) {
+			return i
+		}
+	}
+	return -1
+}
+
+// lineWords match a home equity line, and not a home equity loan.
+var lineWords = regexp.MustCompile(`(?i)heloc|home ?equity ?line`)
 
 // readRequested returns the amount of a home equity line. A first mortgage's amount is not what the borrower would
 // draw from a line, so it is not taken.
-func (d *deal) readRequested() *heloc.Money {
+func (d *deal) readRequested() *Amount {
 	for _, l := range d.element.path("LOANS").each("LOAN") {
 		line, _ := l.flag("LOAN_DETAIL", "HELOCIndicator")
-		if l.loanRole != "" && l.loanRole != "SubjectLoan" || l.path("HELOC") == nil && !line {
+		for _, name := range []string{"LoanPurposeType", "LoanPurposeTypeOtherDescription", "MortgageType",
+			"MortgageTypeOtherDescription"} {
+			line = line || lineWords.MatchString(l.peek("TERMS_OF_LOAN", name))
+		}
+		if !isSubjectLoan(l) || l.path("HELOC") == nil && !line {
 			continue
 		}
-		l.take("LOAN_DETAIL", "HELOCIndicator")
-		for _, path := range [][]string{
-			{"HELOC", "HELOC_RULE", "HELOCInitialAdvanceAmount"}, {"TERMS_OF_LOAN", "NoteAmount"},
-			{"TERMS_OF_LOAN", "BaseLoanAmount"}, {"HELOC", "HELOC_RULE", "HELOCMaximumBalanceAmount"},
-		} {
-			if m := takeAmount(l, path...); m != nil {
-				return m
-			}
+		l.use("LOAN_DETAIL", "HELOCIndicator")
+		rule, terms := l.path("HELOC", "HELOC_RULE"), l.path("TERMS_OF_LOAN")
+		if a := d.amount(rule, "HELOCInitialAdvanceAmount"); a != nil {
+			return a
 		}
+		if a := d.amount(terms, "NoteAmount", "BaseLoanAmount"); a != nil {
+			return a
+		}
+		return d.amount(rule, "HELOCMaximumBalanceAmount")
 	}
 	return nil
 }
 
-// maxAmount is more than any home price or income.
-const maxAmount = heloc.Money(1_000_000_000_00)
-
-// amountOf reads an amount above zero, which is how an LOS writes one that nobody entered.
-func amountOf(text string) (heloc.Money, bool) {
-	if strings.Trim(text, "0123456789.") != "" || text == "" {
-		return 0, false
-	}
-	m, err := heloc.ParseMoney(text)
-	return m, err == nil && m > 0 && m <= maxAmount
-}
-
-// takeAmount returns the amount at a path, and marks it as used; nil if there is none that can be used.
-func takeAmount(e *element, names ...string) *heloc.Money {
-	m, ok := amountOf(e.peek(names...))
-	if !ok {
-		return nil
-	}
-	e.take(names...)
-	return &m
-}
-
-// maxLiens is how many liens the form takes.
-const maxLiens = 50
-
-// readLiens returns the mortgages and lines that the file ties to the subject property. A mortgage that it ties to no
-// property, or to another one, may not be a lien on this one.
-func (d *deal) readLiens() []Lien {
-	secured := map[string]bool{}
-	d.liens, d.tied = map[*element]bool{}, map[string]bool{}
-	for _, asset := range d.element.path("ASSETS").each("ASSET") {
-		subject := d.isSubject(asset)
-		for _, l := range d.links[asset.label] {
-			if l.role == "ASSET_IsAssociatedWith_LIABILITY" {
-				d.tied[l.to], secured[l.to] = true, secured[l.to] || subject
+// readLoanNumber returns the number that the LOS gave the loan. Numbers of an agency or of MERS are not.
+func (d *deal) readLoanNumber() Text {
+	for _, kind := range []string{"LenderLoan", "WholesaleLenderLoan", "SellerLoan", "LenderCase", "Other", ""} {
+		for _, l := range d.element.path("LOANS").each("LOAN") {
+			if !isSubjectLoan(l) {
+				continue
+			}
+			for _, id := range l.path("LOAN_IDENTIFIERS").each("LOAN_IDENTIFIER") {
+				described := id.peek("LoanIdentifierTypeOtherDescription")
+				if id.peek("LoanIdentifierType") != kind || kind == "Other" && !strings.Contains(described, "LOS") {
+					continue
+				}
+				if number := d.text(id, "LoanIdentifier"); number.Value != "" {
+					id.use("LoanIdentifierType")
+					return number
+				}
 			}
 		}
-		delete(d.links, asset.label) // so that a label that repeats costs no more
 	}
-	var liens []Lien
-	for _, e := range d.element.path("LIABILITIES").each("LIABILITY") {
-		if !isMortgage(e) || !secured[e.label] || len(liens) == maxLiens {
-			continue
-		}
-		detail := e.path("LIABILITY_DETAIL")
-		detail.take("LiabilityType")
-		for _, name := range []string{"LiabilityPayoffStatusIndicator", "LiabilityExclusionIndicator"} {
-			if set, _ := detail.flag(name); !set {
-				detail.take(name)
-			}
-		}
-		lien := Lien{
-			Balance: takeAmount(detail, "LiabilityUnpaidBalanceAmount"),
-			Payment: takeAmount(detail, "LiabilityMonthlyPaymentAmount"),
-			Holder:  e.take("LIABILITY_HOLDER", "NAME", "FullName"),
-		}
-		if lien.Holder == "" {
-			lien.Holder = e.take("LIABILITY_HOLDER", "LEGAL_ENTITY", "LEGAL_ENTITY_DETAIL", "FullName")
-		}
-		liens, d.liens[e] = append(liens, lien), true
-	}
-	return liens
-}
-
-// isMortgage reports whether a debt is secured by a property.
-func isMortgage(liability *element) bool {
-	kind := liability.peek("LIABILITY_DETAIL", "LiabilityType")
-	return kind == "MortgageLoan" || kind == "HELOC"
-}
-
-// isSubject reports whether an asset is the subject property: the file says so, or says nothing and gives its address.
-func (d *deal) isSubject(asset *element) bool {
-	owned := asset.path("OWNED_PROPERTY")
-	if subject, known := owned.flag("OWNED_PROPERTY_DETAIL", "OwnedPropertySubjectIndicator"); known {
-		return subject
-	}
-	const zip = len("83702")
-	at, subject := owned.path("PROPERTY", "ADDRESS"), d.subject.path("ADDRESS")
-	street, ours := at.peek("AddressLineText"), subject.peek("AddressLineText")
-	code, our := at.peek("PostalCode"), subject.peek("PostalCode")
-	return street != "" && heloc.FoldForSearch(street) == heloc.FoldForSearch(ours) && len(code) >= zip &&
-		len(our) >= zip && code[:zip] == our[:zip] &&
-		strings.EqualFold(at.peek("AddressUnitIdentifier"), subject.peek("AddressUnitIdentifier"))
+	return Text{}
 }

@@ -7,11 +7,13 @@ import (
 	"strings"
 )
 
-// Unused is a group of values that were not taken from the file. It has no value in it.
+// Unused is a group of values that were not taken from the file.
 type Unused struct {
-	Label string // "Assets"
-	Count int    // how many things; 0 where a number says nothing
-	Unit  string // what is counted, "accounts"
+	Label  string   // "Assets"
+	Count  int      // how many things; 0 where a number says nothing
+	Unit   string   // what is counted, "accounts"
+	Values int      // how many values
+	Words  []string // short, of accounts and debts: "CheckingAccount 8214.10"; bounded
 }
 
 // String returns the group as it is shown, "Assets (4 accounts)".
@@ -38,22 +40,20 @@ type group struct {
 // The groups that depend on more than the name of an element, or that several elements have. The SSN itself was dropped
 // while the file was read.
 var (
-	groupSSN         = group{label: "SSN: type it when you send"}
-	groupBorrowers   = group{label: "Co-borrowers", counted: true}
-	groupParties     = group{label: "Other people and companies", counted: true}
-	groupOtherDeals  = group{label: "Other loans in the file", counted: true}
-	groupMortgages   = group{label: "Mortgages not linked to the subject property", counted: true}
-	groupLienPayoff  = group{label: "Liens marked for payoff"}
-	groupLienLimit   = group{label: "Lien credit limits"}
-	groupLienAccount = group{label: "Lien account numbers"}
-	groupLienDetail  = group{label: "Other lien details"}
-	groupSupport     = group{label: "Alimony, child support or separate maintenance: " +
-		"add it only if the borrower wants it considered"}
+	groupSSN             = group{label: "SSN: type it when you send"}
+	groupParties         = group{label: "Other people and companies", counted: true}
+	groupOtherDeals      = group{label: "Other loans in the file", counted: true}
+	groupLienPayoff      = group{label: "Liens marked for payoff"}
+	groupLienAccount     = group{label: "Lien account numbers"}
+	groupLienDetail      = group{label: "Other lien details"}
+	groupZero            = group{label: "Amounts of zero", unit: "amounts", counted: true}
 	groupIncome          = group{label: "Other income", unit: "items", counted: true}
 	groupRealEstate      = group{label: "Other real estate owned", unit: "properties", counted: true}
 	groupOwnedSubject    = group{label: "Subject property’s REO entry"}
 	groupDebts           = group{label: "Other debts", counted: true}
-	groupMailing         = group{label: "Mailing address"}
+	groupAddress         = group{label: "Other address details"}
+	groupAssetDetail     = group{label: "Other account details"}
+	groupAssets          = group{label: "Assets", unit: "accounts", counted: true}
 	groupBorrower        = group{label: "Other borrower details"}
 	groupEmployer        = group{label: "Employers", counted: true}
 	groupEmployerAddress = group{label: "Employer address"}
@@ -72,13 +72,13 @@ type section struct {
 
 // sections maps elements to groups. The nearest such element around a value names it.
 var sections = map[string]section{
-	"ASSET":   {group{label: "Assets", unit: "accounts", counted: true}, true},
+	"ASSET":   {groupAssets, true},
 	"EXPENSE": {group{label: "Expenses"}, true}, "LIABILITY_SUMMARY": {groupDebts, true},
 	"DECLARATION":           {group{label: "Declarations"}, true},
 	"GOVERNMENT_MONITORING": {group{label: "Demographic information"}, true},
 	"GOVERNMENT_BORROWER":   {group{label: "Government loan details"}, true},
 	"EMPLOYER":              {groupEmployer, true},
-	"RESIDENCE":             {group{label: "Previous addresses and residence details"}, true},
+	"RESIDENCE":             {groupAddress, true},
 	"CURRENT_INCOME":        {groupIncome, false},
 	"CONTACT_POINT":         {group{label: "Additional phone numbers and emails"}, true},
 	"NAME":                  {group{label: "More parts of the name"}, true}, "ALIAS": {group{label: "Other names"}, true},
@@ -104,15 +104,22 @@ type place struct {
 	final bool // elements inside do not change it
 }
 
+// tally counts a group while the document is walked.
+type tally struct {
+	things map[*element]bool
+	values int
+	words  []string
+}
+
 // unused groups every value that was not taken, in the order of the labels.
 func (d *deal) unused() []Unused {
-	things := map[group]map[*element]bool{}
-	d.collect(d.root, place{group: groupAnything}, things)
-	all := make([]Unused, 0, len(things))
-	for g, of := range things {
-		u := Unused{Label: g.label, Unit: g.unit}
+	groups := map[group]*tally{}
+	d.collect(d.root, place{group: groupAnything}, groups)
+	all := make([]Unused, 0, len(groups))
+	for g, t := range groups {
+		u := Unused{Label: g.label, Unit: g.unit, Values: t.values, Words: t.words}
 		if g.counted {
-			u.Count = len(of)
+			u.Count = len(t.things)
 		}
 		all = append(all, u)
 	}
@@ -120,30 +127,67 @@ func (d *deal) unused() []Unused {
 	return all
 }
 
-// collect adds the unused values in an element to the things of their groups. It sees every element once.
-func (d *deal) collect(e *element, in place, things map[group]map[*element]bool) {
+// collect adds the unused values in an element to their groups. It sees every element once.
+func (d *deal) collect(e *element, in place, groups map[group]*tally) {
 	if slices.Contains(envelope, e.name) {
 		return
 	}
 	in = d.placeOf(e, in)
 	if len(e.children) == 0 && e.hasText && !e.used {
-		g := in.group
-		switch {
-		case e.secret() && g != groupBorrowers && g != groupParties && g != groupOtherDeals:
-			g = groupSSN
-		case g == groupLienDetail:
-			g = lienGroupOf(e)
-		case g == groupEmployer && e.parent.name == "ADDRESS":
-			g = groupEmployerAddress
+		if g := d.groupOf(e, in.group); e.broken && in.group != groupOtherDeals {
+			d.reject(e, e.problem)
+		} else {
+			t := groups[g]
+			if t == nil {
+				t = &tally{things: map[*element]bool{}}
+				groups[g] = t
+			}
+			thing := in.thing
+			if g == groupZero {
+				thing = e
+			}
+			if !t.things[thing] && (g == groupAssets || g == groupDebts) && len(t.words) < maxWords {
+				if words := wordsOf(thing); words != "" {
+					t.words = append(t.words, words)
+				}
+			}
+			t.things[thing] = true
+			t.values++
 		}
-		if things[g] == nil {
-			things[g] = map[*element]bool{}
-		}
-		things[g][in.thing] = true
 	}
 	for _, c := range e.children {
-		d.collect(c, in, things)
+		d.collect(c, in, groups)
 	}
+}
+
+// maxWords is how many accounts or debts are named.
+const maxWords = 20
+
+// wordsOf names an account or a debt: "CheckingAccount 8214.10", "Harbor Bank Card 18240.00".
+func wordsOf(thing *element) string {
+	account, debt := thing.path("ASSET_DETAIL"), thing.path("LIABILITY_DETAIL")
+	words := []string{account.peek("AssetType"), account.peek("AssetCashOrMarketValueAmount")}
+	if debt != nil {
+		words = []string{cmp.Or(thing.peek("LIABILITY_HOLDER", "NAME", "FullName"), debt.peek("LiabilityType")),
+			debt.peek("LiabilityUnpaidBalanceAmount")}
+	}
+	return short(strings.TrimSpace(strings.Join(words, " ")))
+}
+
+// groupOf returns the group of a value.
+func (d *deal) groupOf(e *element, in group) group {
+	switch {
+	case in == groupParties || in == groupOtherDeals:
+	case e.secret():
+		return groupSSN
+	case e.zero:
+		return groupZero
+	case in == groupLienDetail:
+		return lienGroupOf(e)
+	case in == groupEmployer && e.parent.name == "ADDRESS":
+		return groupEmployerAddress
+	}
+	return in
 }
 
 // placeOf returns the place of an element and of what it contains, given the place around it.
@@ -157,36 +201,36 @@ func (d *deal) placeOf(e *element, around place) place {
 			return place{groupOtherDeals, e, true}
 		}
 	case "PARTY":
-		if e == d.borrower {
-			break
-		}
-		if borrowerRole(e) != nil {
-			return place{groupBorrowers, e, true}
+		if slices.Contains(d.borrowers, e) {
+			return place{groupBorrower, e, false}
 		}
 		return place{groupParties, e, true}
 	case "LIABILITY":
-		return place{d.groupOfLiability(e), e, true}
-	case "ASSET":
-		switch {
-		case e.path("OWNED_PROPERTY") == nil:
-		case d.isSubject(e):
+		if d.taken[e] {
+			return place{groupLienDetail, e, true}
+		}
+		return place{groupDebts, e, true}
+	case "LOAN":
+		if d.taken[e] {
+			return place{groupLienDetail, e, true}
+		}
+	case "ASSET", "OWNED_PROPERTY":
+		if d.taken[e] {
+			return place{groupAssetDetail, e, true}
+		}
+		if ownedOf(e) == nil {
+			break
+		}
+		if by := d.tieOf(e).by; by == TieLink || by == TieAddress {
 			return place{groupOwnedSubject, e, true}
-		default:
-			return place{groupRealEstate, e, true}
 		}
+		return place{groupRealEstate, e, true}
 	case "CURRENT_INCOME_ITEM":
-		switch e.peek("CURRENT_INCOME_ITEM_DETAIL", "IncomeType") {
-		case "Alimony", "ChildSupport", "SeparateMaintenance":
-			return place{groupSupport, e, true}
-		}
 		return place{groupIncome, e, true}
 	case "ADDRESSES":
-		if around.thing == d.borrower {
-			return place{groupMailing, e, true}
+		if slices.Contains(d.borrowers, around.thing) {
+			return place{groupAddress, e, true}
 		}
-	}
-	if e == d.borrower {
-		return place{groupBorrower, e, false}
 	}
 	if s, ok := sections[strings.TrimPrefix(e.name, foreign)]; ok {
 		return place{s.group, e, s.final}
@@ -194,25 +238,12 @@ func (d *deal) placeOf(e *element, around place) place {
 	return around
 }
 
-func (d *deal) groupOfLiability(liability *element) group {
-	switch {
-	case d.liens[liability]:
-		return groupLienDetail
-	case isMortgage(liability) && !d.tied[liability.label]:
-		return groupMortgages
-	default:
-		return groupDebts
-	}
-}
-
 // lienGroupOf names a value of a lien that was taken.
 func lienGroupOf(e *element) group {
-	switch {
-	case e.name == "LiabilityPayoffStatusIndicator":
+	switch e.name {
+	case "LiabilityPayoffStatusIndicator":
 		return groupLienPayoff
-	case strings.HasPrefix(e.name, "HELOC"):
-		return groupLienLimit
-	case e.name == "LiabilityAccountIdentifier":
+	case "LiabilityAccountIdentifier":
 		return groupLienAccount
 	default:
 		return groupLienDetail

@@ -137,8 +137,8 @@ const propertyLabel = "PROPERTY_1"
 
 func lienLabel(i int) string { return "LIEN_" + strconv.Itoa(i+1) }
 
-// usages are MISMO's values for how a property is used.
-var usages = map[heloc.PropertyType]string{heloc.PropertyPrimary: "PrimaryResidence",
+// usageNames are MISMO's values for how a property is used.
+var usageNames = map[heloc.PropertyType]string{heloc.PropertyPrimary: "PrimaryResidence",
 	heloc.PropertySecondary: "SecondHome", heloc.PropertyInvestment: "Investment"}
 
 func (e Export) property() []*node {
@@ -150,7 +150,7 @@ func (e Export) property() []*node {
 	return []*node{
 		writeAddress(app.PropertyAddress, app.Property.County),
 		parent("PROPERTY_DETAIL", amountLeaf("PropertyEstimatedValueAmount", app.Value.BorrowerEstimated),
-			leaf("PropertyUsageType", usages[app.Property.PropertyType])),
+			leaf("PropertyUsageType", usageNames[app.Property.PropertyType])),
 		nested("PROPERTY_VALUATIONS/PROPERTY_VALUATION/PROPERTY_VALUATION_DETAIL",
 			amountLeaf("PropertyValuationAmount", app.Value.AVM), method),
 	}

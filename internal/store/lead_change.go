@@ -30,8 +30,17 @@ type LeadChange struct {
 
 // ChangeKey is where a list of changes ends; the next one begins after it.
 type ChangeKey struct {
-	Number int64       `json:"n"`
-	App    heloc.AppID `json:"a"`
+	Number int64
+	App    heloc.AppID
+}
+
+// String returns the key as it is given to clients.
+func (k ChangeKey) String() string { return encodePageKey(k.Number, k.App) }
+
+// ParseChangeKey reads what String returned.
+func ParseChangeKey(text string) (k ChangeKey, ok bool) {
+	number, app, ok := parsePageKey(text)
+	return ChangeKey{number, heloc.AppID(app)}, ok
 }
 
 // Key returns the key of a change.

@@ -30,6 +30,12 @@ func (q Queries) Part(ctx context.Context, app heloc.AppID, part lead.Part) (*Se
 		WHERE app = ? AND part = ?`, app, part)
 }
 
+// PartOfEach reads one part of some leads that the caller has opened.
+func (q Queries) PartOfEach(ctx context.Context, part lead.Part, apps []heloc.AppID) ([]SealedPart, error) {
+	return list[SealedPart](ctx, q, `SELECT app, part, version, sealed, fetched_at FROM lead_parts
+		WHERE part = ? AND app IN `+placeholders(len(apps)), append([]any{part}, toAny(apps)...)...)
+}
+
 // SavePart writes one part.
 func (tx *Tx) SavePart(ctx context.Context, p SealedPart) error {
 	return tx.upsert(ctx, "lead_parts", `app, part`, `app, part, version, sealed, fetched_at`, p)

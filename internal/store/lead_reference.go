@@ -102,6 +102,13 @@ func (q Queries) ReferencesOf(ctx context.Context, app heloc.AppID) ([]Reference
 	return list[Reference](ctx, q, `SELECT app, blind_index, client, type, key_id FROM lead_references WHERE app = ?`, app)
 }
 
+// ClientReferences lists the links between some leads and a client's records.
+func (q Queries) ClientReferences(ctx context.Context, client string, apps []heloc.AppID) ([]Reference, error) {
+	return list[Reference](ctx, q, `SELECT app, blind_index, client, type, key_id FROM lead_references
+		WHERE client = ? AND app IN `+placeholders(len(apps))+` ORDER BY app, type, blind_index`,
+		append([]any{client}, toAny(apps)...)...)
+}
+
 // maxRecordTypes limits the number of record types per client.
 const maxRecordTypes = 100
 

@@ -225,6 +225,22 @@ func (tx *Tx) BeginReturn(ctx context.Context, jobID string) (bool, error) {
 	return tx.changed(ctx, `UPDATE jobs SET return_at = 0 WHERE id = ? AND return_at > 0`, jobID)
 }
 
+// BringReturnForward lets the leads of a user's job go back now; false if none wait to, or if the job has not ended.
+func (tx *Tx) BringReturnForward(ctx context.Context, actor UserScope, jobID string) (bool, error) {
+	return tx.changed(ctx, `UPDATE jobs SET return_at = ? WHERE id = ? AND actor_id = ? AND company = ?
+		AND return_at > 0 AND ended_at > 0`, Millis(tx.now()), jobID, actor.UserID, actor.Company)
+}
+
+// outUntil is when the leads of a user u go back, which others have because the user is out; 0 if none do.
+const outUntil = `coalesce((SELECT max(j.return_at) FROM jobs j JOIN reassignments h ON h.job_id = j.id
+	WHERE j.return_at > 0 AND h.from_originator = u.originator AND h.from_originator <> h.to_originator` +
+	notUndone + `), 0)`
+
+// OutUntil returns when the leads of a user who is out go back; 0 if they are not out.
+func (q Queries) OutUntil(ctx context.Context, userID string) (int64, error) {
+	return get[int64](ctx, q, `SELECT `+outUntil+` FROM users u WHERE u.id = ?`, userID)
+}
+
 // JobTargets counts the originators to whom a job assigns leads.
 func (q Queries) JobTargets(ctx context.Context, jobID string) (int, error) {
 	return get[int](ctx, q, `SELECT count(DISTINCT CASE WHEN r.target <> '' THEN r.target ELSE nullif(j.target, '') END)

@@ -96,6 +96,7 @@ type OriginatorAccount struct {
 	DisabledAt int64              `db:"disabled_at"`
 	SignedInAt int64              `db:"signed_in_at"` // the last sign-in; 0 for never
 	ActiveAt   int64              `db:"active_at"`    // the last activity in a session that has not ended; 0 without one
+	OutUntil   int64              `db:"out_until"`    // when leads that others have because they are out go back; else 0
 }
 
 // OriginatorAccounts lists the accounts of the originators within a scope: closed ones first, then those whose role
@@ -103,7 +104,8 @@ type OriginatorAccount struct {
 func (q Queries) OriginatorAccounts(ctx context.Context, scope access.Scope) ([]OriginatorAccount, error) {
 	where, args := originatorScopeCondition(scope)
 	return list[OriginatorAccount](ctx, q, `SELECT u.originator, u.id AS user_id, u.role, u.disabled_at, u.signed_in_at,
-		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS active_at
+		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS active_at,
+		`+outUntil+` AS out_until
 		FROM users u WHERE u.originator IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY CASE
 			WHEN u.disabled_at <> 0 THEN 0 WHEN u.role IN ('originator', 'manager') THEN 2 ELSE 1 END, u.id`, args...)
 }
@@ -112,14 +114,19 @@ func (q Queries) OriginatorAccounts(ctx context.Context, scope access.Scope) ([]
 type LicensedOriginator struct {
 	lead.Originator
 	States string `db:"states"` // their abbreviations in alphabetical order, separated by commas
+	Renew  int    `db:"renew"`  // licenses that end by a day, or have ended
 }
 
-// LicensedOriginators lists the originators within a scope, by name.
-func (q Queries) LicensedOriginators(ctx context.Context, scope access.Scope) ([]LicensedOriginator, error) {
+// LicensedOriginators lists the originators within a scope, by name, with how many licenses end by a day.
+func (q Queries) LicensedOriginators(ctx context.Context, scope access.Scope, by heloc.Date) ([]LicensedOriginator,
+	error) {
 	where, args := originatorScopeCondition(scope)
+	args = append([]any{by}, args...)
 	return list[LicensedOriginator](ctx, q, `SELECT `+originatorColumns+`,
 		coalesce((SELECT string_agg(state, ',' ORDER BY state)
-		FROM licenses WHERE holder = originators.uuid AND allowed = 1), '') AS states
+		FROM licenses WHERE holder = originators.uuid AND allowed = 1), '') AS states,
+		(SELECT count(*) FROM licenses WHERE holder = originators.uuid AND allowed = 1 AND expires_on <> ''
+		AND expires_on <= ?) AS renew
 		FROM originators WHERE `+where+` ORDER BY last_name, first_name, uuid`, args...)
 }
 

@@ -1,6 +1,7 @@
 package help
 
 import (
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 )
@@ -87,7 +88,11 @@ func helpCRM(base to.Base) []Section {
 		}},
 		helpMessages(),
 		helpCard(),
+		helpStatuses(),
 		helpEvents(),
+		{ID: "codes", Title: "Codes", Text: []string{
+			"Codes are never changed or removed. New ones may be added: treat a code that you don’t know like any other step.",
+		}, Table: Table{Columns: []string{"Field", "Code", "Meaning"}, Rows: text.CRMCodes()}},
 		helpTrouble(),
 	}
 }
@@ -130,6 +135,24 @@ func helpCard() Section {
 	}}
 }
 
+func helpStatuses() Section {
+	return Section{ID: "statuses", Title: "The status of many leads", Text: []string{
+		"GET /api/embed/{client}/leads returns the leads that are linked to your CRM’s records, up to 500 at a time: " +
+			"IDs, codes, times and a link to the lead, without names, amounts or scores. Sign it in the same way as a card.",
+		"The first call has no parameters. The response has a cursor: store it, and send it as changed_since to get what " +
+			"changes next. If \"more\" is true, call again at once. A lead that changes is listed again as it is then, and " +
+			"no change of a lead is skipped. A lead that is unlinked from your record, or moves to another company, is no " +
+			"longer listed.",
+		"With ?record={record}&type={type} it returns the leads of one record, open leads first, without a cursor. " +
+			"Hearthline stores no record IDs that can be read: \"records\" has the ID only if the lender returns it.",
+		"Each response has an ETag. If you send it back as If-None-Match to the same URL and nothing changed, " +
+			"the response is 304 without a body.",
+		"Cards and statuses together are limited to 600 requests in a minute for one user. " +
+			"429 has the seconds to wait in Retry-After.",
+		"The OpenAPI 3.1 description of both calls is at /help/crm/openapi.json.",
+	}}
+}
+
 func helpEvents() Section {
 	return Section{ID: "events", Title: "Events", Text: []string{
 		"Hearthline can tell your server when something happens to a lead that is linked to one of your CRM’s records. " +
@@ -150,10 +173,10 @@ func helpEvents() Section {
 		"After a failure, the pauses between tries are about 5 seconds, 30 seconds, 5 minutes, 30 minutes, " +
 			"2, 5, 10, 14, 20 and 20 hours, each up to a fifth shorter. After about three days, the event is listed as not " +
 			"delivered, and an administrator can send it again until it is 30 days old. While events are paused, none are queued.",
-		"step, lane, move (whose move it is) and outcome are codes that never change their meaning. " +
-			"They, due and amounts are as of the event; records are those linked when it is sent. New fields and codes may be " +
-			"added, so ignore those that you don’t know. records has the type and ID from your launches, " +
-			"as long as the lead still has the ID as its reference or customer number. amounts, in dollars, are sent only if the " +
+		"The fields are those of the status of a lead, and the codes are the same. step, lane, move, outcome, due and " +
+			"amounts are as of the event; records are those linked when it is sent. New fields and codes may be added, " +
+			"so ignore those that you don’t know. records has the type and ID from your launches; the ID is missing if the " +
+			"lead no longer has it as its reference or customer number. amounts, in dollars, are sent only if the " +
 			"administrator includes them. Events have no names, contact details, addresses or scores.",
 		"Replacing the secret gives you a day: until then, both secrets sign every event.",
 	}, Terms: []ui.Fact{

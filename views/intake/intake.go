@@ -187,7 +187,7 @@ func (v ImportReportView) filledText() string {
 // control is marked like a secret one.
 func (v IntakeView) importField() ui.Field {
 	return v.Form.Field(ui.Field{
-		Name: "file", Secret: true, Span: "c6", Hint: "Up to 2 MB. Nothing is sent to the lender, and the file isn’t kept.",
+		Name: "file", Secret: true, Span: "c6", Hint: "Up to 10 MB. Nothing is sent to the lender, and the file isn’t kept.",
 	})
 }
 

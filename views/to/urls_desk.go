@@ -113,6 +113,9 @@ func Return(job string) string { return Full.at("team", "returns", job) }
 // ReassignmentUndo undoes a bulk reassignment; it takes a POST.
 func ReassignmentUndo(id string) string { return Full.at("reassignments", id, "undo") }
 
+// ReassignmentReturn lets the leads of a bulk reassignment go back now; it takes a POST.
+func ReassignmentReturn(id string) string { return Full.at("reassignments", id, "return") }
+
 // Reassignment is the result of a bulk reassignment, row by row.
 func (b Base) Reassignment(id string) string { return b.at("reassignments", id) }
 

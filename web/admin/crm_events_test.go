@@ -70,7 +70,7 @@ func TestCRMEvents_SetUpDeliverSendAgain(t *testing.T) {
 		}
 	}
 	deliver()
-	if len(events) == 0 || events[0].Type != "lead.started" || string(events[0].ApplicationID) != app ||
+	if len(events) == 0 || events[0].Type != "lead.started" || string(events[0].Application) != app ||
 		len(events[0].Records) != 1 || events[0].Records[0] != (embed.EventRecord{Type: "deal", ID: "51"}) ||
 		events[0].Number == 0 || events[0].Amounts == nil {
 		t.Fatalf("got %+v, want the start of record 51", events)
@@ -79,7 +79,7 @@ func TestCRMEvents_SetUpDeliverSendAgain(t *testing.T) {
 
 	// One that was given up.
 	err := h.Store.Write(t.Context(), func(tx *store.Tx) error {
-		l, err := tx.AnyLead(t.Context(), events[0].ApplicationID)
+		l, err := tx.AnyLead(t.Context(), events[0].Application)
 		if err != nil {
 			return err
 		}

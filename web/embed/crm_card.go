@@ -15,11 +15,11 @@ import (
 // crmCard is what a CRM may show of a record without embedding a page: the display text of the
 // step, never a name or an amount.
 type crmCard struct {
-	Found     bool   `json:"found"`
-	Connected *bool  `json:"connected,omitempty"` // false if the CRM user who asks is not connected to an account
-	ShortID   string `json:"shortId,omitempty"`
-	Step      string `json:"step,omitempty"`
-	Changed   string `json:"changed,omitempty"`
+	Found     bool   `json:"found" doc:"Whether the record has a lead that the caller may see."`
+	Connected *bool  `json:"connected,omitempty" doc:"False if the CRM user who asks isn’t connected to an account."`
+	ShortID   string `json:"shortId,omitempty" doc:"The lead’s ID as people say it."`
+	Step      string `json:"step,omitempty" doc:"The step in words, which may change. Compare the codes of a lead instead."`
+	Changed   string `json:"changed,omitempty" format:"date-time" doc:"When the lead last changed."`
 }
 
 // RecordCRMCard returns the status of a record's inquiry to a CRM. A signed request is valid for as
@@ -29,19 +29,17 @@ type crmCard struct {
 // signed the call. The response is not cached (no-store) and has no validator for conditional
 // requests.
 func (h *Handlers) RecordCRMCard(w http.ResponseWriter, r *http.Request) error {
-	c, err := h.lookUpCRMCard(r)
-	if fault.Is(err, fault.Denied, fault.NotFound) {
-		return fault.Wrap(fault.Denied, "This call isn’t signed by an enabled CRM.", err)
-	}
+	ask, by, err := h.verifyCaller(w, r)
 	if err != nil {
 		return err
 	}
-	if err := h.Launches.LimitCards(w, r, chi.URLParam(r, "client")+" "+c.RequestedBy); err != nil {
+	c, err := h.Embeds.Card(r.Context(), by, ask)
+	if err != nil {
 		return err
 	}
 	if !c.Found {
 		notFound := crmCard{}
-		if c.NotConnected {
+		if by.NotConnected {
 			notFound.Connected = new(bool)
 		}
 		return page.WriteJSON(w, http.StatusNotFound, notFound)
@@ -51,10 +49,21 @@ func (h *Handlers) RecordCRMCard(w http.ResponseWriter, r *http.Request) error {
 		Changed: text.IsoTime(text.TimeOfMillis(c.Lead.ChangedAt))})
 }
 
-func (h *Handlers) lookUpCRMCard(r *http.Request) (embed.CRMCard, error) {
-	req := embed.CardRequest{Key: chi.URLParam(r, "client"), Path: r.URL.EscapedPath(), Query: r.URL.RawQuery}
-	if scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
-		return h.Embeds.CardByToken(r.Context(), req, strings.TrimSpace(token))
+// verifyCaller verifies who asks for a card or for statuses, and counts the request.
+func (h *Handlers) verifyCaller(w http.ResponseWriter, r *http.Request) (embed.CardRequest, embed.Caller, error) {
+	ask := embed.CardRequest{Key: chi.URLParam(r, "client"), Path: r.URL.EscapedPath(), Query: r.URL.RawQuery}
+	verify := func() (embed.Caller, error) {
+		if scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
+			return h.Embeds.CallerByToken(r.Context(), ask, strings.TrimSpace(token))
+		}
+		return h.Embeds.CallerByCall(r.Context(), ask, signedCall(r, ""))
 	}
-	return h.Embeds.CardByCall(r.Context(), req, signedCall(r, ""))
+	by, err := verify()
+	if fault.Is(err, fault.Denied, fault.NotFound) {
+		return ask, by, fault.Wrap(fault.Denied, "This call isn’t signed by an enabled CRM.", err)
+	}
+	if err != nil {
+		return ask, by, err
+	}
+	return ask, by, h.Launches.LimitCards(w, r, ask.Key+" "+by.RequestedBy)
 }

@@ -65,7 +65,7 @@ func checkStaysInFrame(p *webtest.Response, name, base string) {
 				p.T.Errorf("%s: %s links to %s inside the frame", name, by, to)
 			}
 		}
-		if s.Is("form[target], [formtarget]") {
+		if s.Is(`form[target]:not([target="_self"]), [formtarget]`) {
 			p.T.Errorf("%s: the form of %s opens a window", name, s.AttrOr("action", ""))
 		}
 	}

@@ -40,6 +40,9 @@ func (h *Handlers) Routes() []page.Route {
 			page.Get(page.EmbedPrefix+"/probe", "sign-in cookie check", h.EmbedProbe),
 			{Method: http.MethodGet, Pattern: "/api/embed/{client}/records/{record}", Name: "record card",
 				Class: page.Hook, Handler: h.Launches.LimitUnverified("card", h.RecordCRMCard)},
+			{Method: http.MethodGet, Pattern: "/api/embed/{client}/leads", Name: "status of leads",
+				Class: page.Hook, Handler: h.Launches.LimitUnverified("card", h.ListCRMLeads)},
+			page.Get("/help/crm/openapi.json", "calls of CRMs, as OpenAPI", h.OpenAPI),
 		}),
 		page.WithPermission(access.UseAccount, []page.Route{
 			{Method: http.MethodGet, Pattern: "/connect/{client}/{launch}", Name: "connect a CRM", StepUp: page.StepUpAlways,

@@ -157,7 +157,7 @@ func TestHelpCRM_EventExample_IsWhatIsSent(t *testing.T) {
 	const app = "0b7c1f9e-5a1d-4c57-9f0e-2f1a5c3d7e21"
 	example, err := json.MarshalIndent(embed.Event{
 		ID: "evt_01KAH5G8V3Q1TZ6M2X9C4B7D0E", Type: "lead.offers_ready", Time: "2026-11-20T17:58:37.214Z", Client: "acme",
-		Records: []embed.EventRecord{{Type: "deal", ID: "003-88097"}}, ApplicationID: app, ShortID: "1-26324-021",
+		Records: []embed.EventRecord{{Type: "deal", ID: "003-88097"}}, Application: app, Lead: "1-26324-021",
 		Number: 1795197517214, Step: lead.CodeOf(lead.CodeStep, string(heloc.StatusOffers)),
 		Lane: lead.CodeOf(lead.CodeLane, string(heloc.LaneOffers)), Move: lead.CodeOf(lead.CodeMove, string(heloc.MoverYou)),
 		Outcome: lead.CodeOf(lead.CodeOutcome, string(lead.OutcomeOpen)), Due: "2026-11-21T06:59:59Z",

@@ -131,7 +131,7 @@ func TestImport_PastedText_ShownOrNamed(t *testing.T) {
 			"Removed an invisible character. Removed “mailto:”. Sent as “elena.rivera@borrower.test”"},
 	})
 	if list := got.Find("#imported ul").First().
-		Text(); !strings.Contains(list, "First name: Remove the Social Security number") ||
+		Text(); !strings.Contains(list, "First name: It has a Social Security number, which was dropped") ||
 		!strings.Contains(list, "Middle name: “%” can’t be used") || strings.Contains(got.Body, "123-45-6789") {
 		t.Errorf("got the list %q", list)
 	}

@@ -26,7 +26,8 @@ func PresentAssistant(who access.Actor, all []lead.Originator, f *form.Form) vie
 		}
 	}
 	model := view.AssistantView{Summary: text.WorksFor(who, names), Reassigns: who.Reassigns, Form: f.View(""),
-		Hint: "They see the leads of the originators you check, and no others. With none checked, they see no leads."}
+		Hint: "An assistant sees the leads of the originators you check, and no others. " +
+			"With none checked, they see no leads."}
 	chosen := who.WorksFor.All()
 	if f.HasErrors() {
 		chosen, model.Reassigns = f.UniqueValues("worksFor"), f.IsChecked("reassigns")

@@ -1,7 +1,9 @@
 package team
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -10,6 +12,8 @@ import (
 	deskadmin "hearthline/internal/desk/admin"
 	deskteam "hearthline/internal/desk/team"
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	pageview "hearthline/views/page"
 	view "hearthline/views/team"
 	"hearthline/views/text"
@@ -178,6 +182,11 @@ func (h *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitati
 	for _, role := range invitations.Roles() {
 		v.Roles = append(v.Roles, [2]string{string(role), text.RoleText(access.Actor{Role: role})})
 	}
+	rank := map[heloc.OriginatorID]int{} // those with an account come first
+	for _, o := range directory {
+		rank[o.UUID] = 1
+	}
+	slices.SortStableFunc(originators, func(a, b lead.Originator) int { return cmp.Compare(rank[a.UUID], rank[b.UUID]) })
 	v.Assistant = page.PresentAssistant(access.Actor{}, originators, f)
 	if v.NeedsApproval {
 		v.Assistant.Hint = "For an assistant. With none checked, they see no leads until a manager chooses " +

@@ -75,7 +75,9 @@ func TestPeople_Licenses_AmberWithinSixtyDays(t *testing.T) {
 		}
 		return nil
 	}))
-	page := h.SignInAs("maya").Get("/team/people")
+	maya := h.SignInAs("maya")
+	maya.Get("/team").WantText("2 originator licenses to renew")
+	page := maya.Get("/team/people")
 	got := map[string]bool{}
 	page.Find("#person-user-olivia .licenses li").Each(func(_ int, s *webtest.Selection) {
 		got[strings.Fields(s.Text())[0]] = s.Find("b.due").Length() == 1

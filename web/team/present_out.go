@@ -83,6 +83,8 @@ func presentCoverChoice(model *view.OutView, p deskreassign.OutProposal) {
 		model.Deputy, model.CoverTitle = d.UserID, d.Name()+" covers"
 		model.CoverSub = "Leads stay with " + model.First + ". " + loadLicenses(*d) + ". " + strconv.Itoa(d.Open) + " → " +
 			strconv.Itoa(d.Open+len(p.Leads)) + " of " + strconv.Itoa(p.Cap) + "."
+	case p.Away.Absence != nil && p.Away.Absence.ID == "":
+		model.CoverTitle, model.CoverSub = model.Name+" is out already", "Other leads wait to go back."
 	case p.Away.Absence != nil:
 		model.CoverTitle = "An absence is on file"
 		model.CoverSub = p.Away.Absence.Days() + ", covered by " + p.Away.Absence.DeputyName + "."

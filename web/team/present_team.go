@@ -47,6 +47,10 @@ func presentTeam(v text.Viewer, p deskteam.Page) view.View {
 	if p.Unassigned.Open() > 0 {
 		model.Facts[2].Href = to.Full.TeamPart("unassigned")
 	}
+	if p.Renew > 0 && model.Settings {
+		model.Facts = append(model.Facts, view.CountLink{Late: true, Href: to.Full.TeamPart("settings"),
+			Text: text.Pluralize(p.Renew, "originator license to renew", "originator licenses to renew")})
+	}
 	if p.Others > 0 {
 		model.Others = text.Pluralize(p.Others, "more originator has no open leads and no active account.",
 			"more originators have no open leads and no active account.")

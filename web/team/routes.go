@@ -37,6 +37,8 @@ func (h *Handlers) Routes() []page.Route {
 				page.WithHandle(page.Desk.BulkReassignments, h.BulkReassignPage)),
 			page.Post("/reassignments/{id}/retry", "retry reassignments",
 				page.WithHandle(page.Desk.BulkReassignments, h.RetryBulkReassign)),
+			page.Post("/reassignments/{id}/return", "return leads early",
+				page.WithHandle(page.Desk.BulkReassignments, h.ReturnNow)),
 			page.Post("/reassignments/{id}/undo", "undo a bulk reassignment",
 				page.WithForm(page.Desk.BulkReassignments, h.UndoBulkReassign)),
 		}),

@@ -157,14 +157,30 @@ type importer struct {
 func importedValues(f mismo.File, format func(control, value string) string, live bool) (lead.FormValues,
 	*lead.ImportReport) {
 	im := importer{values: lead.FormValues{}, unusable: map[string]string{}, format: format, live: live}
-	im.borrower(f)
-	im.property(f)
-	im.income(f.Income)
-	for i, l := range f.Liens {
-		at := "property.liens." + strconv.Itoa(i) + "."
-		im.text(at+"lenderName", l.Holder, heloc.NormalizeLender)
+	var p mismo.Property
+	if len(f.Properties) == 1 {
+		p = f.Properties[0]
+	}
+	if f.Applicant >= 0 {
+		im.borrower(f.Borrowers[f.Applicant], p)
+		im.income(f.Borrowers[f.Applicant])
+	}
+	im.property(f, p)
+	for _, u := range f.Unusable {
+		if control := unusableControls[u.Field]; control != "" && u.Borrower == f.Applicant {
+			im.unusable[control] = u.Reason
+		}
+	}
+	row := 0
+	for _, l := range f.Liens {
+		if l.Why != "" {
+			continue
+		}
+		at := "property.liens." + strconv.Itoa(row) + "."
+		im.text(at+"lenderName", l.Holder.Value, heloc.NormalizeLender)
 		im.money(at+"currentBalance", l.Balance)
 		im.money(at+"monthlyPayment", l.Payment)
+		row++
 	}
 	report := &lead.ImportReport{Sections: sectionsOf(im.values), Liens: im.liens(),
 		Unusable: slices.Sorted(maps.Keys(im.unusable))}
@@ -176,6 +192,11 @@ func importedValues(f mismo.File, format func(control, value string) string, liv
 	}
 	return im.values, report
 }
+
+// unusableControls are the controls of values that the reader itself could not use.
+var unusableControls = map[string]string{"First name": "applicant.name.firstName",
+	"Middle name": "applicant.name.middleName", "Last name": "applicant.name.lastName", "Date of birth": "applicant.dob",
+	"Phone": "applicant.phone", "Email": "applicant.email"}
 
 // liens counts the rows of liens that have a value.
 func (im importer) liens() int {
@@ -189,42 +210,58 @@ func (im importer) liens() int {
 	return len(rows)
 }
 
-func (im importer) borrower(f mismo.File) {
-	b := f.Borrower
-	im.text("applicant.name.firstName", b.First, heloc.NormalizeName)
-	im.text("applicant.name.middleName", b.Middle, heloc.NormalizeName)
-	im.text("applicant.name.lastName", b.Last, heloc.NormalizeName)
-	im.choice("applicant.name.prefix", b.Prefix)
-	im.suffix(b.Suffix)
-	im.date("applicant.dob", b.BirthDate)
-	im.formatted("applicant.phone", b.Phone, heloc.NormalizePhone)
-	im.text("applicant.email", b.Email, heloc.NormalizeEmail)
-	if f.Property.Usage == heloc.PropertyPrimary && sameAddress(b.Home, f.Property.Address) {
+func (im importer) borrower(b mismo.Borrower, p mismo.Property) {
+	im.text("applicant.name.firstName", b.First.Value, heloc.NormalizeName)
+	im.text("applicant.name.middleName", b.Middle.Value, heloc.NormalizeName)
+	im.text("applicant.name.lastName", b.Last.Value, heloc.NormalizeName)
+	im.choice("applicant.name.prefix", b.Prefix.Value)
+	im.suffix(b.Suffix.Value)
+	im.date("applicant.dob", b.BirthDate.Value)
+	if len(b.Phones) > 0 {
+		im.formatted("applicant.phone", b.Phones[0].Value, heloc.NormalizePhone)
+	}
+	if len(b.Emails) > 0 {
+		im.text("applicant.email", b.Emails[0].Value, heloc.NormalizeEmail)
+	}
+	at := slices.IndexFunc(b.Addresses, func(a mismo.Address) bool { return a.Kind == mismo.AddressHome })
+	if at < 0 {
+		return // nothing says where the home is: the occupancy may be that after a purchase
+	}
+	home := b.Addresses[at].Value
+	if p.Usage.Value == heloc.PropertyPrimary && sameAddress(home, p.Address.Value) {
 		im.values[lead.HomeIsProperty] = []string{"true"}
-	} else { // without a home in the file, nothing says where it is: the occupancy may be that after a purchase
-		im.address("applicant.homeAddress", b.Home)
+	} else {
+		im.address("applicant.homeAddress", home)
 	}
 }
 
-func (im importer) property(f mismo.File) {
-	im.address("property.address", f.Property.Address)
-	im.choice("property.propertyType", string(f.Property.Usage))
-	im.choice("property.ownershipType", string(f.Property.Ownership))
-	im.money("property.borrowerEstimatedValue", f.Property.Value)
+func (im importer) property(f mismo.File, p mismo.Property) {
+	im.address("property.address", p.Address.Value)
+	im.choice("property.propertyType", string(p.Usage.Value))
+	im.choice("property.ownershipType", string(f.Title.Ownership))
+	im.money("property.borrowerEstimatedValue", p.Value())
 	im.money("amountWanted", f.Requested)
 }
 
 // income fills in the amounts. The file does not say whether somebody works full time, so the only employment that it
 // can tell is self-employment.
-func (im importer) income(in mismo.Income) {
-	if in.SelfEmployed {
+func (im importer) income(b mismo.Borrower) {
+	if b.SelfEmployed != nil && b.SelfEmployed.Value {
 		im.choice("applicant.income.employmentType", string(heloc.EmploymentSelfEmployed))
 	}
-	im.money("applicant.income.grossAnnualIncome", in.Gross)
-	im.money("applicant.income.otherAnnualIncome", in.Other)
-	im.money("applicant.income.annualRetirementIncome", in.Retirement)
-	im.money("applicant.income.annualInvestmentIncome", in.Investment)
-	im.money("applicant.income.annualBusinessIncome", in.Business)
+	for kind, control := range map[mismo.IncomeKind]string{mismo.IncomeGross: "grossAnnualIncome",
+		mismo.IncomeOther: "otherAnnualIncome", mismo.IncomeRetirement: "annualRetirementIncome",
+		mismo.IncomeInvestment: "annualInvestmentIncome", mismo.IncomeBusiness: "annualBusinessIncome"} {
+		var sum mismo.Amount
+		for _, in := range b.Incomes {
+			if in.Kind == kind {
+				sum.Value += in.Yearly
+			}
+		}
+		if sum.Value > 0 {
+			im.money("applicant.income."+control, &sum)
+		}
+	}
 }
 
 func (im importer) address(group string, a heloc.Address) {
@@ -304,9 +341,9 @@ func (im importer) date(control, value string) {
 	im.values[control] = []string{im.format(control, string(d))}
 }
 
-func (im importer) money(control string, m *heloc.Money) {
+func (im importer) money(control string, m *mismo.Amount) {
 	if m != nil {
-		im.values[control] = []string{strings.TrimSuffix(m.String(), ".00")}
+		im.values[control] = []string{strings.TrimSuffix(m.Value.String(), ".00")}
 	}
 }
 

@@ -232,6 +232,32 @@ type Return struct {
 	Asked  []AskedLead
 }
 
+// ReturnNow lets the leads of a run of this user go back before the time that was chosen: whoever was out is back. It
+// is fault.Conflict if they do not wait to. While the lender is down, they go back later.
+func (b *Bulk) ReturnNow(ctx context.Context, id string) error {
+	if err := b.mayPlanOut(); err != nil {
+		return err
+	}
+	err := b.d.Store.Write(ctx, func(tx *store.Tx) error {
+		waited, err := tx.BringReturnForward(ctx, b.d.UserScope(), id)
+		if err != nil {
+			return err
+		}
+		if !waited {
+			return fault.New(fault.Conflict, "The reassignment hasn’t ended, or its leads are going back already.")
+		}
+		return b.d.AuditAction(ctx, tx, store.ActionBulkReassign, "job:"+id, "return-now", "")
+	})
+	if err != nil || !b.d.LenderDownSince().IsZero() {
+		return err
+	}
+	job, err := b.d.Store.AnyJob(ctx, id)
+	if err != nil {
+		return err
+	}
+	return startReturn(ctx, b.d.Services, job)
+}
+
 // AskedLead is a lead about which a manager chooses.
 type AskedLead struct {
 	PlannedLead // Problem says why it cannot go back

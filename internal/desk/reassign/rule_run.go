@@ -216,7 +216,7 @@ func newRuleChooser(ctx context.Context, d core.Desk, rules lead.AssignmentRules
 	if err != nil {
 		return nil, err
 	}
-	absent, err := d.AbsentNow(ctx)
+	available, err := d.Availability(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -247,8 +247,8 @@ func newRuleChooser(ctx context.Context, d core.Desk, rules lead.AssignmentRules
 		o, listed := known[heloc.OriginatorID(user.OriginatorUUID)]
 		p := rulePerson{Originator: o, userID: id, active: err == nil && listed && user.WorksAt(rules.Company),
 			open: open[o.UUID]}
-		if a, is := absent[o.UUID]; is && listed {
-			p.absence = &a
+		if listed {
+			p.absence = available[o.UUID].Absence
 		}
 		c.people[id] = &p
 	}
@@ -364,6 +364,13 @@ func checkRulePerson(ctx context.Context, d core.Desk, tx *store.Tx, rules lead.
 		}
 		if err != nil || user.OriginatorUUID != string(to) || !user.WorksAt(rules.Company) {
 			continue
+		}
+		out, err := tx.OutUntil(ctx, id)
+		if err != nil {
+			return err
+		}
+		if out != 0 {
+			return fault.New(fault.Conflict, "The originator is now out. Nothing was sent.")
 		}
 		now := store.Millis(d.Now())
 		_, err = tx.OverlappingAbsence(ctx, id, now, now+1, "")

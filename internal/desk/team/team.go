@@ -31,6 +31,7 @@ type Member struct {
 	Leads           map[heloc.Lane]int
 	lead.MoveCounts                   // exact
 	FirstDue        *lead.PipelineRow // of the leads where it is the originator's move, the one that is due first
+	Renew           int               // licenses that end soon or have ended
 	States          []string          // where the originator is known to be licensed
 }
 
@@ -49,6 +50,7 @@ type Page struct {
 	Unassigned Member
 	People     []Member // by name: who has open leads or an account
 	Others     int      // originators in the directory who have neither
+	Renew      int      // licenses of these people that end soon or have ended
 }
 
 // Page composes the manager's home page from one snapshot, so that its counts and its first leads agree.
@@ -74,6 +76,7 @@ func (t *Team) Page(ctx context.Context) (Page, error) {
 		case id == "":
 		case m.HasAccount && m.RemovedAt == 0 || m.Open() > 0:
 			page.People = append(page.People, *m)
+			page.Renew += m.Renew
 		case m.RemovedAt == 0 && m.LastName != "":
 			page.Others++
 		}
@@ -99,7 +102,7 @@ func (m *teamMembers) of(id heloc.OriginatorID) *Member {
 // members reads the company's directory with accounts and licenses.
 func (t *Team) members(ctx context.Context) (*teamMembers, error) {
 	all := &teamMembers{byID: map[heloc.OriginatorID]*Member{}}
-	people, err := t.d.Store.LicensedOriginators(ctx, t.d.Actor.Scope())
+	people, err := t.d.Store.LicensedOriginators(ctx, t.d.Actor.Scope(), lead.RenewBy(t.d.Now().In(t.d.Actor.Zone())))
 	if err != nil {
 		return nil, err
 	}
@@ -107,6 +110,7 @@ func (t *Team) members(ctx context.Context) (*teamMembers, error) {
 	for _, o := range people {
 		m := all.of(o.UUID)
 		m.Originator, m.Availability = o.Originator, available[o.UUID]
+		m.Renew = o.Renew
 		m.States = strings.FieldsFunc(o.States, func(r rune) bool { return r == ',' })
 	}
 	return all, err

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -248,7 +249,8 @@ func licensedStates(t *testing.T, s *store.Store) {
 				return err
 			}
 		}
-		for _, l := range []lead.License{{State: "WA", Allowed: true}, {State: "CO", Allowed: true}, {State: "TX"}} {
+		for _, l := range []lead.License{{State: "WA", Allowed: true, ExpiresOn: "2026-06-30"},
+			{State: "CO", Allowed: true, ExpiresOn: "2026-07-01"}, {State: "TX", ExpiresOn: "2026-01-01"}} {
 			l.Holder = "o1"
 			if err := tx.SaveLicense(ctx, l); err != nil {
 				return err
@@ -257,11 +259,11 @@ func licensedStates(t *testing.T, s *store.Store) {
 		return nil
 	})
 	scope := access.Scope{BrokerID: "B1", Organization: "org"}
-	states := map[heloc.OriginatorID]string{}
-	for _, o := range must(s.LicensedOriginators(t.Context(), scope))(t) {
-		states[o.UUID] = o.States
+	got := map[heloc.OriginatorID]string{}
+	for _, o := range must(s.LicensedOriginators(t.Context(), scope, "2026-06-30"))(t) {
+		got[o.UUID] = fmt.Sprintf("%s, %d to renew", o.States, o.Renew)
 	}
-	if want := (map[heloc.OriginatorID]string{"o1": "CO,WA", "o2": ""}); !maps.Equal(states, want) {
-		t.Errorf("got %v, want %v", states, want)
+	if want := (map[heloc.OriginatorID]string{"o1": "CO,WA, 1 to renew", "o2": ", 0 to renew"}); !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -127,6 +127,10 @@ func (d Desk) Availability(ctx context.Context) (map[heloc.OriginatorID]lead.Ava
 		if a.HasAccount {
 			a.UserID = account.UserID
 		}
+		if account.OutUntil != 0 { // an absence without an id, through the day before the leads go back
+			back := store.Instant(account.OutUntil).In(d.Actor.Zone())
+			a.Absence = &lead.Absence{Originator: account.Originator, LastDay: heloc.DateOf(back.AddDate(0, 0, -1))}
+		}
 		known[account.Originator] = a
 	}
 	absent, err := d.AbsentNow(ctx)
