@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-//go:embed css/*.css assets vendor/*.js *.js
+//go:embed css/*.css assets vendor/*.js *.js embed/*.js
 var sources embed.FS
 
 // packed has the compressible files in brotli, named by their hash. Package pack makes it, because the highest level
@@ -53,6 +53,10 @@ var plainFiles = [...][2]string{
 	{"icon-touch.png", "assets/icon-touch.png"},
 }
 
+// deskElements are the scripts that pages of CRMs load, the newest last. CRMs name them with their hash, so one that was
+// released never changes: a change is another file.
+var deskElements = [...]string{"hearthline-desk-1.js"}
+
 // contentTypes are the content types that we serve; a missing type is a programming error.
 var contentTypes = map[string]string{
 	".css":   "text/css; charset=utf-8",
@@ -68,6 +72,7 @@ type file struct {
 	contentType string
 	plain       []byte
 	gzipped     []byte // gzip; nil if it would not be smaller
+	shared      bool   // pages of other sites may load it
 	brotli      []byte // the smallest; nil if gzipped is, or if the file has changed since packed was made
 }
 
@@ -98,6 +103,9 @@ var loadBuild = sync.OnceValue(func() build {
 	b.add("push.js", jsComment.ReplaceAll(mustRead("push.js"), nil))
 	b.worker = bytes.ReplaceAll(jsComment.ReplaceAll(mustRead("sw.js"), nil), []byte("ICON"),
 		[]byte(b.urls["icon-192.png"]))
+	for _, name := range deskElements {
+		b.add(name, mustRead("embed/"+name))
+	}
 	b.add("passkey.js", jsComment.ReplaceAll(mustRead("passkey.js"), nil))
 	// The additional scripts of signed-in pages in one file: hx-csp must be ready before htmx processes the
 	// page.
@@ -183,7 +191,8 @@ func (b build) add(name string, content []byte) {
 	hash := hashOf(content)
 	u := Prefix + strings.TrimSuffix(name, ext) + "." + hash + ext
 	b.urls[name] = u
-	f := file{contentType: contentTypes[ext], plain: content, gzipped: compress(content)}
+	f := file{contentType: contentTypes[ext], plain: content, gzipped: compress(content),
+		shared: slices.Contains(deskElements[:], name)}
 	if f.gzipped != nil {
 		f.brotli, _ = packed.ReadFile("packed/" + hash + ".br")
 		b.compressible[hash] = content

@@ -4,9 +4,12 @@
 // of a CRM's pages is the host, no message is sent:
 //
 //   {v: 1, type: "portal.resize", h: 840}     the height that the page needs
-//   {v: 1, type: "portal.changed"}            the record's lead has changed: fetch it again
+//   {v: 1, type: "portal.changed", step: "…"} the record's lead has changed: fetch it again
+//   {v: 1, type: "portal.selected"}           an offer was selected
 //   {v: 1, type: "portal.expired"}            this page is unusable: launch the record again
 //   {v: 1, type: "portal.ping"}               from the host: report the height again
+//   {v: 1, type: "host.viewport", top: 0, bottom: 640}
+//                                             from the host: the part of the frame in sight
 (() => {
   'use strict';
   const doc = document, root = doc.documentElement, framed = parent !== self;
@@ -24,7 +27,7 @@
   function measure() {
     cancelAnimationFrame(waiting);
     waiting = requestAnimationFrame(() => {
-      const whole = Math.ceil(doc.body.getBoundingClientRect().height), h = Math.max(200, Math.min(4000, whole));
+      const whole = Math.ceil(doc.body.getBoundingClientRect().height), h = Math.max(200, Math.min(8000, whole));
       // If the host applies the height, there is nothing to scroll. Without a scrollbar
       // that appears and disappears, the width is stable, and so is the height.
       root.toggleAttribute('data-fits', !!(framed && host) && innerHeight >= whole);
@@ -34,16 +37,22 @@
   new ResizeObserver(measure).observe(doc.body);
   addEventListener('resize', measure);
   addEventListener('message', e => {
-    if (!host || e.origin !== host || e.source !== parent || e.data?.v !== 1 || e.data.type !== 'portal.ping') return;
-    told = 0;
-    measure();
+    if (!host || e.origin !== host || e.source !== parent || e.data?.v !== 1) return;
+    const {type, top, bottom} = e.data;
+    if (type === 'portal.ping') {
+      told = 0;
+      measure();
+    } else if (type === 'host.viewport' && Number.isFinite(top) && bottom > top) {
+      reported = {top, bottom};
+      keep(reported);
+    }
   });
 
   // ---- popovers -------------------------------------------------------------
   // The frame is as tall as its page, so a fixed position may be out of view. The browser
   // reports which part of the page is visible, even through cross-origin host pages.
 
-  const inSight = () => new Promise(done => {
+  const inSight = () => reported ?? new Promise(done => {
     const look = new IntersectionObserver(([seen]) => {
       look.disconnect();
       const {top, bottom} = seen.intersectionRect;
@@ -73,18 +82,21 @@
     el.scrollIntoView({block: 'nearest'});
   }, true);
 
-  // Messages of app.js stay in view while they are displayed, wherever the host page
-  // scrolls.
-  let following;
-  async function follow() {
-    const said = $('#toasts');
-    if (!framed || !said?.firstElementChild) return;
-    const seen = await inSight();
-    if (seen) place(said, seen.bottom - said.offsetHeight - 16, seen);
-    clearTimeout(following);
-    following = setTimeout(follow, 300);
+  // Bars and messages at the bottom stay in sight wherever the host page scrolls: at the end
+  // of the part of the frame that the host page reports, or else the browser.
+  let reported, settling;
+  const keep = seen => { if (seen) root.style.setProperty('--below', Math.max(0, innerHeight - seen.bottom) + 'px'); };
+  async function settle() {
+    keep(await inSight());
   }
-  new MutationObserver(all => { if (all.some(m => m.target.id === 'toasts')) follow(); }).observe(doc.body, {subtree: true, childList: true});
+  if (framed) {
+    new IntersectionObserver(([seen]) => {
+      if (!reported && seen.isIntersecting) keep(seen.intersectionRect);
+      clearTimeout(settling);
+      settling = setTimeout(settle, 100);
+    }, {threshold: Array.from({length: 401}, (_, i) => i / 400)}).observe(root);
+    addEventListener('resize', settle);
+  }
 
   // ---- the lead has changed -------------------------------------------------
 
@@ -105,6 +117,9 @@
     remember(location.hash.slice(mark.length));
     history.replaceState(history.state, '', location.pathname + location.search);
   }
+  // A token ends with the code of its step.
+  const step = token => decodeURIComponent(token).split(' ').pop();
+  const selected = ['borrower_auth_required', 'broker_doc_signing_required', 'inquiry_complete'];
   function moved() {
     const shown = $('[data-stand]')?.dataset.stand, last = before;
     if ($('[data-forget]')) return remember(null);
@@ -112,7 +127,9 @@
     const now = encodeURIComponent(shown);
     if (now === last) return;
     remember(now);
-    if (last !== null) tell('changed');
+    if (last === null) return;
+    tell('changed', {step: step(now)});
+    if (step(last) === 'offers_available' && selected.includes(step(now))) tell('selected');
   }
   moved();
   new MutationObserver(moved).observe(doc.body, {subtree: true, childList: true, attributes: true, attributeFilter: ['data-stand']});

@@ -6,6 +6,7 @@
 //	packed/    the files in brotli; `go generate ./static` makes it, after every change of a file
 //	pack/      the program that makes it
 //	*.js       the scripts; build.go lists which are joined into one file
+//	embed/     the scripts for pages of CRMs, one file per version
 //	css/       one file per layer; build.go lists the layers of each style sheet
 //	vendor/    third-party files, with versions and checksums
 //
@@ -15,6 +16,8 @@ package static
 
 import (
 	"context"
+	"crypto/sha512"
+	"encoding/base64"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -43,6 +46,13 @@ func Icon(name string) string {
 		return u
 	}
 	return b.icons["circle-help"]
+}
+
+// DeskElement returns the URL of the newest script for pages of CRMs, and its integrity (Subresource Integrity).
+func DeskElement() (url, integrity string) {
+	url = URL(deskElements[len(deskElements)-1])
+	sum := sha512.Sum384(loadBuild().byURL[url].plain)
+	return url, "sha384-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // HasIcon reports whether the sprite has the icon.
@@ -107,6 +117,10 @@ func serve(w http.ResponseWriter, r *http.Request, f file) {
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if f.shared {
+		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+		h.Set("Access-Control-Allow-Origin", "*") // integrity is checked only if the page may read it
+	}
 	body := f.plain
 	if f.gzipped != nil {
 		h.Set("Vary", "Accept-Encoding")

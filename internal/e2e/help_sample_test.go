@@ -6,16 +6,19 @@ import (
 	"crypto/rsa"
 	"crypto/x509"
 	"encoding/pem"
+	"io"
 	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"hearthline/internal/launch"
+	"hearthline/static"
 	"hearthline/views/help"
 )
 
@@ -93,58 +96,75 @@ func TestHelpSample_KeysReadsCertificate(t *testing.T) {
 	})
 }
 
-// TestHelpSample_PageTalksToFrame serves the help's page and script as a CRM, with a stand-in for the portal, and
-// checks how it handles each message.
+// TestHelpSample_PageTalksToFrame serves the help's page as a CRM, with a stand-in for the portal that serves the
+// element, and checks how it handles each message.
 func TestHelpSample_PageTalksToFrame(t *testing.T) {
 	t.Parallel()
 	chromium(t)
 	var posted tokens
-	portal := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	mux := http.NewServeMux()
+	mux.Handle(static.Prefix, static.Handler(nil))
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		posted.add(r.Method + " " + r.URL.Path + " " + r.FormValue("launch_token"))
 		_, _ = w.Write([]byte("<!doctype html><p>Continue as Olivia"))
-	}))
+	})
+	portal := httptest.NewServer(mux)
 	t.Cleanup(portal.Close)
-	sample := func(name, kind string) http.HandlerFunc {
-		text := strings.ReplaceAll(help.Sample(name).Text, "https://desk.example", portal.URL)
-		return func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", kind)
-			_, _ = w.Write([]byte(text))
-		}
-	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /page.html", sample("page.html", "text/html"))
-	mux.HandleFunc("GET /desk.js", sample("desk.js", "text/javascript"))
+	var refused atomic.Bool
+	mux = http.NewServeMux()
+	mux.HandleFunc("GET /page.html", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, strings.ReplaceAll(help.Sample("page.html").Text, "https://desk.example", portal.URL))
+	})
 	mux.HandleFunc("POST /launch-token", func(w http.ResponseWriter, r *http.Request) {
-		_, _ = w.Write([]byte("another token for " + r.URL.RawQuery))
+		if refused.Load() {
+			w.WriteHeader(http.StatusForbidden)
+		}
+		_, _ = io.WriteString(w, "another token for "+r.URL.RawQuery)
 	})
 	crm := httptest.NewServer(mux)
 	t.Cleanup(crm.Close)
 
 	f := embedFrame{(&demo{t: t, url: crm.URL}).openBrowser(t)}
-	f.visit("/page.html?record=51")
+	f.visit("/page.html")
 	f.waitForText("Continue as Olivia")
 	const first = "POST /launch/jwt/acme the token that your server has just signed"
 	posted.waitForTokens(t, first)
-	evaluate[bool](f.window, `(() => { globalThis.heights = []; globalThis.moved = 0;
-		addEventListener("message", () => heights.push(document.querySelector("iframe").style.height));
-		addEventListener("record-changed", () => moved++); return true })()`)
+	evaluate[bool](f.window, `(() => { globalThis.heights = []; globalThis.heard = [];
+		const desk = document.querySelector("hearthline-desk"), frame = desk.querySelector("iframe");
+		addEventListener("message", () => heights.push(frame.style.height));
+		addEventListener("record-changed", () => heard.push("record"));
+		for (const type of ["change", "select", "expired", "error"])
+			desk.addEventListener(type, e => heard.push(type + (e.detail?.step ?? "")));
+		return true })()`)
+	mustEvaluate[bool](f, `(() => { globalThis.told = []; addEventListener("message", e => told.push(e.data)); return true })()`)
 	postMessage := func(message string) {
 		mustEvaluate[bool](f, `(() => { parent.postMessage(`+message+`, "*"); return true })()`)
 	}
-	postMessage(`{v: 1, type: "portal.resize", h: 511}`)
+	postMessage(`{v: 1, type: "portal.resize", h: 1511}`)
 	postMessage(`{v: 2, type: "portal.resize", h: 9}`)
 	// from the page itself
 	evaluate[bool](f.window, `(() => { postMessage({v: 1, type: "portal.resize", h: 9}, "*"); return true })()`)
-	postMessage(`{v: 1, type: "portal.changed"}`)
-	f.waitUntil("four messages have arrived", `heights.length === 4`)
-	if got := evaluate[string](f.window, `heights.join()`); got != "511px,511px,511px,511px" {
-		t.Errorf("the heights: got %s, want 511 pixels and messages of other pages ignored", got)
+	postMessage(`{v: 1, type: "portal.changed", step: "funded"}`)
+	postMessage(`{v: 1, type: "portal.selected"}`)
+	f.waitUntil("five messages have arrived", `heights.length === 5`)
+	if got := evaluate[string](f.window, `[...new Set(heights)].join()`); got != "1511px" {
+		t.Errorf("the heights: got %s, want 1511 pixels and messages of other pages ignored", got)
 	}
-	if got := evaluate[int](f.window, `moved`); got != 1 {
-		t.Errorf("the record changed: got %d messages, want one", got)
+	if got := evaluate[string](f.window, `heard.join()`); got != "record,changefunded,select" {
+		t.Errorf("the events: got %s, want one each", got)
 	}
+	f.frameUntil("it knows what is in sight", (`told.some(m => m.type === "host.viewport" && m.top === 0 && m.bottom > 0 && m.bottom < 1511)`))
 	postMessage(`{v: 1, type: "portal.expired"}`)
 	posted.waitForTokens(t, first, "POST /launch/jwt/acme another token for record=51")
+
+	// Another record is another launch in the same frame. A token that is refused is an event.
+	evaluate[bool](f.window, `document.querySelector("hearthline-desk").setAttribute("token", "of 52") ?? true`)
+	posted.waitForTokens(t, first, "POST /launch/jwt/acme another token for record=51", "POST /launch/jwt/acme of 52")
+	refused.Store(true)
+	evaluate[bool](f.window, `document.querySelector("hearthline-desk").removeAttribute("token") ?? true`)
+	evaluate[bool](f.window, `document.querySelector("hearthline-desk").setAttribute("token-url", "/launch-token?record=53") ?? true`)
+	f.waitUntil("the event", `heard.includes("error") && document.querySelectorAll("iframe").length === 1`)
 }
 
 // tokens are the tokens that were posted to the stand-in for the portal.

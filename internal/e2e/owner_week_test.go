@@ -274,9 +274,15 @@ func TestOwner_FirstWeek(t *testing.T) {
 	o.waitUntil("the rules skip her", `document.querySelector("#form-rules").innerText.includes("skipped until then")`)
 	o.job("she is back a day early", func() {
 		o.visit(run)
-		o.waitForText("Done.")
+		o.waitUntil("she can be back", `document.querySelector("#form-return-now")`)
 		o.screenshot("owner-9-run")
+		o.visit("/team")
+		o.click("out", `.avail a[href^="/team/out/"]`)
+		o.waitForText("Leads that others have go back")
+		o.screenshot("owner-9-out")
 		o.click("return", `#form-return-now button`)
+		o.waitForText("Leads to return to Olivia Bennett")
+		o.screenshot("owner-9-returned")
 		waitFor(t, stepTimeout, "the leads are back", func() bool { return leadsOf(olivia) == 2 })
 	})
 	o.job("a scorecard", func() {
@@ -284,6 +290,7 @@ func TestOwner_FirstWeek(t *testing.T) {
 		o.click("scorecard", `a[href*="/reports/scorecard"]`)
 		o.waitForText("Olivia Bennett")
 	})
+	o.waitUntil("the page", `document.readyState === "complete"`)
 	o.screenshot("owner-10-scorecard")
 	t.Log(strings.Join(o.jobs, "; "))
 }

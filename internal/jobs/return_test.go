@@ -377,23 +377,20 @@ func TestReturnNow_BackEarly_LeadsGoBack(t *testing.T) {
 		}
 	}
 	wantOut("before", false)
-	id, _ := g.split(9)
+	g.split(9)
 	wantOut("while she is out", true)
 	if moved := g.owners(); moved[g.apps[0]] != marcus || moved[g.apps[1]] != marcus {
 		t.Fatalf("got %v, want both leads with Marcus", moved)
 	}
-	if err := bulk.ReturnNow(t.Context(), id); err != nil {
-		t.Fatal(err)
-	}
-	if err := g.worker.StartReturns(t.Context()); err != nil {
-		t.Fatal(err)
+	if id, err := bulk.ReturnNow(t.Context(), olivia); err != nil || id == "" {
+		t.Fatalf("got %q, %v, want a run", id, err)
 	}
 	g.run()
 	if got := g.owners(); !maps.Equal(got, before) {
 		t.Errorf("got %v, want %v", got, before)
 	}
 	wantOut("after the return", false)
-	if err := bulk.ReturnNow(t.Context(), id); !fault.Is(err, fault.Conflict) {
+	if _, err := bulk.ReturnNow(t.Context(), olivia); !fault.Is(err, fault.Conflict) {
 		t.Errorf("a second time: got %v, want a conflict", err)
 	}
 }

@@ -30,6 +30,10 @@ type Absence struct {
 	Continued bool `db:"continued"`
 }
 
+// IsOut reports whether it is no absence that somebody entered: others have the leads of somebody who is out, until
+// EndsAt.
+func (a Absence) IsOut() bool { return a.ID == "" }
+
 // Days is the days of the absence as text.
 func (a Absence) Days() string { return DaysText(a.FirstDay, a.LastDay) }
 

@@ -62,6 +62,7 @@ type LicenseChangeKind string
 const (
 	LicenseNew     LicenseChangeKind = "new"
 	LicenseRenews  LicenseChangeKind = "renews"
+	LicenseExpired LicenseChangeKind = "expired" // what is on file has no date, or an earlier one: it has ended
 	LicenseSame    LicenseChangeKind = "same"
 	LicenseNotUsed LicenseChangeKind = "not-used"
 )
@@ -78,7 +79,7 @@ type LicenseChange struct {
 }
 
 // Saves reports whether the row changes anything.
-func (c LicenseChange) Saves() bool { return c.Kind == LicenseNew || c.Kind == LicenseRenews }
+func (c LicenseChange) Saves() bool { return c.Kind != LicenseSame && c.Kind != LicenseNotUsed }
 
 // LicensePlan is what a list of licenses would change, row by row.
 type LicensePlan []LicenseChange
@@ -94,7 +95,7 @@ func (p LicensePlan) Count(kind LicenseChangeKind) (n int) {
 }
 
 // Changes counts the rows that change something.
-func (p LicensePlan) Changes() int { return p.Count(LicenseNew) + p.Count(LicenseRenews) }
+func (p LicensePlan) Changes() int { return len(p) - p.Count(LicenseSame) - p.Count(LicenseNotUsed) }
 
 // Fingerprint identifies what a plan saves and what it replaces.
 func (p LicensePlan) Fingerprint() string {
@@ -263,8 +264,6 @@ func (f LicensesOnFile) read(c *LicenseChange) string {
 		add("no expiration date")
 	case !readable:
 		add("“" + shortened(expires) + "” isn’t a date")
-	case f.Today.After(day):
-		add("expired")
 	case day.After(heloc.DateOf(now.AddDate(10, 0, 0))):
 		add("expires more than 10 years from now")
 	}
@@ -294,17 +293,22 @@ func parseLicenseDate(typed string) (heloc.Date, bool) {
 // compare finds what a readable row changes.
 func (f LicensesOnFile) compare(c *LicenseChange) (LicenseChangeKind, string) {
 	before := f.License(c.License.Holder, c.License.State)
-	if c.Before = before; before == nil {
+	expired := f.Today.After(c.License.ExpiresOn)
+	c.Before = before
+	switch {
+	case expired && (before == nil || !before.Allowed):
+		return LicenseNotUsed, "expired"
+	case before == nil || !before.Allowed:
 		return LicenseNew, ""
 	}
 	c.License.Number = cmp.Or(c.License.Number, before.Number)
 	switch {
-	case !before.Allowed:
-		return LicenseNew, ""
 	case before.ExpiresOn.After(c.License.ExpiresOn):
 		return LicenseNotUsed, "the license on file expires later"
 	case before.ExpiresOn == c.License.ExpiresOn && before.Number == c.License.Number:
 		return LicenseSame, ""
+	case expired:
+		return LicenseExpired, ""
 	default:
 		return LicenseRenews, ""
 	}

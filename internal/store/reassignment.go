@@ -225,12 +225,6 @@ func (tx *Tx) BeginReturn(ctx context.Context, jobID string) (bool, error) {
 	return tx.changed(ctx, `UPDATE jobs SET return_at = 0 WHERE id = ? AND return_at > 0`, jobID)
 }
 
-// BringReturnForward lets the leads of a user's job go back now; false if none wait to, or if the job has not ended.
-func (tx *Tx) BringReturnForward(ctx context.Context, actor UserScope, jobID string) (bool, error) {
-	return tx.changed(ctx, `UPDATE jobs SET return_at = ? WHERE id = ? AND actor_id = ? AND company = ?
-		AND return_at > 0 AND ended_at > 0`, Millis(tx.now()), jobID, actor.UserID, actor.Company)
-}
-
 // outUntil is when the leads of a user u go back, which others have because the user is out; 0 if none do.
 const outUntil = `coalesce((SELECT max(j.return_at) FROM jobs j JOIN reassignments h ON h.job_id = j.id
 	WHERE j.return_at > 0 AND h.from_originator = u.originator AND h.from_originator <> h.to_originator` +
@@ -239,6 +233,13 @@ const outUntil = `coalesce((SELECT max(j.return_at) FROM jobs j JOIN reassignmen
 // OutUntil returns when the leads of a user who is out go back; 0 if they are not out.
 func (q Queries) OutUntil(ctx context.Context, userID string) (int64, error) {
 	return get[int64](ctx, q, `SELECT `+outUntil+` FROM users u WHERE u.id = ?`, userID)
+}
+
+// ReturnsTo lists the ended jobs of a company whose leads wait to go back to an originator.
+func (q Queries) ReturnsTo(ctx context.Context, originator heloc.OriginatorID, company string) ([]lead.Job, error) {
+	return list[lead.Job](ctx, q, `SELECT `+jobColumns+` FROM jobs j WHERE return_at > 0 AND ended_at > 0 AND company = ?
+		AND EXISTS (SELECT 1 FROM reassignments h WHERE h.job_id = j.id AND h.from_originator = ?
+		AND h.from_originator <> h.to_originator`+notUndone+`) ORDER BY return_at`, company, originator)
 }
 
 // JobTargets counts the originators to whom a job assigns leads.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/a-h/templ"
 
-	"hearthline/views/page"
 	"hearthline/views/ui"
 )
 
@@ -16,15 +15,6 @@ import (
 func (v HomeView) pollHx(ctx context.Context) templ.OrderedAttributes {
 	a := ui.Hx{Post: v.Page.Base.StepUpStatus(), Trigger: "submit, every 3s", Swap: "none"}.Attrs(ctx)
 	return append(a, templ.KeyValue[string, any]{Key: "hx-headers", Value: `{"Session-Renew":"no"}`})
-}
-
-// statusToken is what the frame's host page receives on changes: the same as on the lead's own page, and
-// empty if there is no lead.
-func (v HomeView) statusToken() string {
-	if v.Lead.App == "" {
-		return ""
-	}
-	return page.StatusToken(v.Lead.App, v.Lead.Chip)
 }
 
 func (v ConnectView) title() string {

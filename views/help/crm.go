@@ -72,7 +72,7 @@ func helpCRM(base to.Base) []Section {
 		{ID: "frame", Title: "The frame", Text: []string{
 			"If the frame has a sandbox attribute, it needs: " +
 				"allow-scripts allow-forms allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads. " +
-				"Hearthline fits frames that are 400 to 1000 pixels wide.",
+				"Hearthline fits frames that are 300 to 1200 pixels wide.",
 			"To let “Copy link” work, allow clipboard access for Hearthline’s origin by name: " +
 				"allow=\"clipboard-write https://desk.example\". Without an origin, the permission applies to your own page, " +
 				"because the frame has no src. Where copying isn’t allowed, the link is selected instead.",
@@ -99,18 +99,27 @@ func helpCRM(base to.Base) []Section {
 
 func helpMessages() Section {
 	return Section{ID: "messages", Title: "Messages, version 1", Text: []string{
-		"The frame sends these messages to your page with postMessage. They contain no personal data. " +
-			"Accept them only from Hearthline’s origin and from your own frame, and ignore messages with another v. " +
-			"New messages will have new types in version 1, or another v.",
+		"<hearthline-desk> is one script without dependencies. Its URL and integrity are those of this version; earlier ones " +
+			"stay available. Its events are change (with event.detail.step), select (an offer was selected), expired " +
+			"(before it launches again, unless you call preventDefault) and error (token-url returned no token). " +
+			"To show another record, change its token or token-url.",
+		"It handles these messages, which the frame sends to your page with postMessage. They contain no personal data. " +
+			"If you handle them yourself, accept them only from Hearthline’s origin and from your own frame, " +
+			"and ignore messages with another v. New messages will have new types in version 1, or another v.",
 	}, Terms: []ui.Fact{
 		{Label: `{v: 1, type: "portal.resize", h: 840}`,
-			Value: "The height in pixels that the content needs, from 200 to 4000."},
-		{Label: `{v: 1, type: "portal.changed"}`,
-			Value: "The record has an inquiry now, or its lead changed. Reload your card."},
+			Value: "The height in pixels that the content needs, from 200 to 8000."},
+		{Label: `{v: 1, type: "portal.changed", step: "offers_available"}`,
+			Value: "The record has an inquiry now, or its lead changed. Reload your card. The step is a code, and empty " +
+				"without a lead."},
+		{Label: `{v: 1, type: "portal.selected"}`, Value: "An offer was selected."},
 		{Label: `{v: 1, type: "portal.expired"}`,
 			Value: "The page in the frame has expired. Sign a new launch and load it into the frame, once for each message."},
 		{Label: `{v: 1, type: "portal.ping"}`, Value: "From your page to the frame: requests the height again."},
-	}, Code: []File{Sample("page.html"), Sample("desk.js")}}
+		{Label: `{v: 1, type: "host.viewport", top: 0, bottom: 640}`,
+			Value: "From your page to the frame: the part of the frame that is in sight, in pixels from its top. " +
+				"Buttons at the end of a page follow it."},
+	}, Code: []File{Sample("page.html")}}
 }
 
 func helpCard() Section {
@@ -256,9 +265,9 @@ func helpCRMCustom(to.Base) []Section {
 				"keys.mjs.",
 			"Send the Hearthline administrator the issuer of your tokens, the public key set and the exact origins of your " +
 				"pages. They choose “Signed token (JWT)” and send you the launch URL, /launch/jwt/{client}.",
-			"When a user opens a record, have your server sign a token for them and put it into the form of the page. " +
-				"The form posts it to the launch URL, with the frame as its target.",
-			"Handle portal.resize, portal.changed and portal.expired as desk.js does.",
+			"When a user opens a record, have your server sign a token for them and put it into the page.",
+			"Load the script of <hearthline-desk> from Hearthline, as page.html does. It creates the frame, posts the token, " +
+				"handles every message, and requests another token at token-url when one is needed.",
 			"To test it, open a record, select “Connect in a new tab”, sign in, and enter the four letters. " +
 				"Open the record again: the frame shows “Continue as …”.",
 		}},
@@ -277,7 +286,7 @@ func helpCRMCustom(to.Base) []Section {
 				"the new inquiry and the CRM’s page under Administration list them. A street address with several lines is split " +
 				"into street and unit. An SSN, a consent or a confirmation is always ignored.",
 		}, Code: []File{Sample("keys.mjs"), Sample("launch.mjs"), Sample("LaunchToken.cs")}},
-		{ID: "page", Title: "The page", Code: []File{Sample("page.html"), Sample("desk.js")}},
+		{ID: "page", Title: "The page", Code: []File{Sample("page.html")}},
 	}
 }
 
@@ -294,7 +303,7 @@ func helpCRMSalesforce(to.Base) []Section {
 			"Add the Apex class, with Hearthline’s URL and your domains in its first lines, " +
 				"and assign it to the profiles that may use it.",
 			"Add a Lightning web component to the record page. When the page is shown, it calls launch with the record’s ID " +
-				"and posts token as launch_token to address, with its frame as the target, as page.html does.",
+				"and posts token as launch_token to address, with its frame as the target, as <hearthline-desk> does.",
 		}, Code: []File{Sample("HearthlineLaunch.cls"), Sample("keys.mjs"), Sample("page.html")}},
 		{ID: "canvas", Title: "An existing Canvas app", Text: []string{
 			"Salesforce creates new connected apps only through a package or its support, " +
@@ -354,7 +363,7 @@ func helpCRMDynamics(to.Base) []Section {
 				"Read the record with the caller’s permissions. Its type is the table’s logical name, " +
 				"such as contact or opportunity.",
 			"Add an HTML web resource to the form. It calls this Custom API for the record and posts the token as " +
-				"launch_token to /launch/jwt/{client}, with its frame as the target, as page.html does.",
+				"launch_token to /launch/jwt/{client}, with its frame as the target, as <hearthline-desk> does.",
 			"In the web resource’s properties, turn off “Restrict cross-frame scripting, where supported”, " +
 				"which puts an empty sandbox attribute on the frame.",
 			"The mobile app doesn’t support frames that sign in. Show a link to Hearthline there.",

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"hearthline/static"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 )
@@ -90,13 +91,16 @@ type File struct {
 	Text string
 }
 
-// Sample reads a sample by file name; it returns the zero File if there is none.
+// Sample reads a sample by file name, with the URL of the current <hearthline-desk>; it returns the zero File if there
+// is none.
 func Sample(name string) File {
 	text, err := sampleFiles.ReadFile("samples/" + name)
 	if err != nil {
 		return File{}
 	}
-	return File{Name: name, Text: string(text)}
+	url, integrity := static.DeskElement()
+	filled := strings.NewReplacer("/static/hearthline-desk.js", url, "INTEGRITY", integrity).Replace(string(text))
+	return File{Name: name, Text: filled}
 }
 
 func (t Table) columns() []ui.Column {

@@ -42,9 +42,6 @@ func (v EmbedMessageView) failure() ui.FailureView {
 	return f
 }
 
-// StatusToken identifies the status of a record's lead; it changes when the status does.
-func StatusToken(app string, chip ui.ChipView) string { return app + " " + chip.Label }
-
 // reassignKey lets the shortcut "r" press the button.
 func reassignKey() templ.OrderedAttributes {
 	return templ.OrderedAttributes{{Key: "data-key", Value: "r"}}

@@ -27,6 +27,7 @@ type OutView struct {
 	SplitSub   string
 	CoverTitle string // "Olivia Bennett covers"
 	CoverSub   string
+	Absence    string // the form of an absence, where any colleague can be chosen; "" if nobody can be absent
 	Deputy     string // the user who covers; "" if nobody can
 	Rows       []OutRow
 	Loads      []OutLoad
@@ -37,6 +38,7 @@ type OutView struct {
 	Hint       string // "0 without a license on file, 0 without an account. …"
 	Button     string // "Split 12 leads"; "" if there is nothing to split
 	TooMany    string
+	Returns    string // when leads that others have go back; "" if none do
 	Form       ui.Form
 }
 

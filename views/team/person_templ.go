@@ -284,7 +284,7 @@ func Person(v PersonView) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "licenses", Title: "Licenses", Sub: "reported by the lender or entered by an administrator"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "licenses", Title: "Licenses", Sub: "reported by the lender or entered here"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

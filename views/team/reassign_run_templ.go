@@ -32,7 +32,7 @@ type ReassignmentRunView struct {
 	UndoAll    string   // "Undo all 11"; "" if nothing can be undone
 	UndoUntil  string   // "until 2:25 PM"
 	UndoKey    string   // of the form that undoes it
-	Returns    bool     // leads wait to go back
+	Returns    string   // the originator to whom leads wait to go back; "" for nobody
 }
 
 // ReassignmentRunRow is the result of one lead.
@@ -247,13 +247,13 @@ func ReassignmentRunPart(v ReassignmentRunView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Returns {
+		if v.Returns != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<form method=\"post\" novalidate action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var10 templ.SafeURL
-			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinURLErrs(to.ReassignmentReturn(v.ID))
+			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinURLErrs(to.TeamOutReturn(v.Returns))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/team/reassign_run.templ`, Line: 84, Col: 72}
 			}

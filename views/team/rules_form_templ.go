@@ -137,7 +137,7 @@ func rulesForm(v RulesView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, " Trying the rules saves and assigns nothing.</p></form>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, " Trying the rules saves and assigns nothing. After each save there’s room for one more rule, up to 5. People who join later don’t take part until you choose them.</p></form>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -212,7 +212,7 @@ func ruleForm(f ui.Form, r RuleForm) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Money(f.Field(ui.Field{Name: r.Control + ".from", Label: "Lowest amount", Optional: "(optional)", Span: "c2"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Money(f.Field(ui.Field{Name: r.Control + ".from", Label: "Lowest amount", Optional: "(optional)", Span: "c2", Hint: "Included."})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -220,7 +220,7 @@ func ruleForm(f ui.Form, r RuleForm) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Money(f.Field(ui.Field{Name: r.Control + ".to", Label: "Highest amount", Optional: "(optional)", Span: "c2"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Money(f.Field(ui.Field{Name: r.Control + ".to", Label: "Highest amount", Optional: "(optional)", Span: "c2", Hint: "Included."})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

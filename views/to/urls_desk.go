@@ -104,6 +104,9 @@ func (b Base) Reassignments() string { return b.at("reassignments") }
 // ReassignList is the page that reassigns all leads of a list.
 func ReassignList(q LeadsQuery) string { return q.AfterKey("").apply(Full.Reassignments()) }
 
+// TeamOutReturn lets the leads of an originator who is back go back now; it takes a POST.
+func TeamOutReturn(originator string) string { return Full.at("team", "out", originator, "return") }
+
 // TeamOut proposes who gets the open leads of an originator who is out.
 func TeamOut(originator string) string { return Full.at("team", "out", originator) }
 
@@ -112,9 +115,6 @@ func Return(job string) string { return Full.at("team", "returns", job) }
 
 // ReassignmentUndo undoes a bulk reassignment; it takes a POST.
 func ReassignmentUndo(id string) string { return Full.at("reassignments", id, "undo") }
-
-// ReassignmentReturn lets the leads of a bulk reassignment go back now; it takes a POST.
-func ReassignmentReturn(id string) string { return Full.at("reassignments", id, "return") }
 
 // Reassignment is the result of a bulk reassignment, row by row.
 func (b Base) Reassignment(id string) string { return b.at("reassignments", id) }

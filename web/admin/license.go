@@ -159,6 +159,8 @@ func presentLicensePlan(plan lead.LicensePlan) *view.LicensePreview {
 			}
 		case lead.LicenseRenews:
 			row.Class, row.Icon, row.What, row.Why = "new", "circle-check", "Renews", renewedText(c)
+		case lead.LicenseExpired:
+			row.Class, row.Icon, row.What, row.Why = "new", "circle-check", "Expired", renewedText(c)
 		case lead.LicenseSame:
 			row.Class, row.Icon, row.What = "same", "circle-dot", "No change"
 		default:
@@ -171,6 +173,9 @@ func presentLicensePlan(plan lead.LicensePlan) *view.LicensePreview {
 		text.Pluralize(plan.Count(lead.LicenseRenews), "renewal", "renewals") + ", " +
 		strconv.Itoa(plan.Count(lead.LicenseSame)) + " unchanged, " +
 		strconv.Itoa(plan.Count(lead.LicenseNotUsed)) + " not used."
+	if n := plan.Count(lead.LicenseExpired); n > 0 {
+		p.Summary = strconv.Itoa(n) + " expired, " + p.Summary
+	}
 	if n := plan.Changes(); n > 0 {
 		p.Save = "Save " + text.Pluralize(n, "change", "changes")
 	}

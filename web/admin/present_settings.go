@@ -37,7 +37,7 @@ func presentSettings(p deskadmin.CompanyPage) view.SettingsView {
 			{Title: text.Pluralize(p.Accounts, "active account", "active accounts"),
 				Action: ui.Action{Label: "Open people", Href: to.Full.TeamPart("people")}},
 			{Title: text.Pluralize(p.Invited, "pending invitation", "pending invitations") + ", " +
-				text.Pluralize(p.Requested, "request waiting for an administrator", "requests waiting for an administrator"),
+				text.Pluralize(p.Requested, "invitation waiting for an administrator", "invitations waiting for an administrator"),
 				Sub:    "Originators from the lender’s directory, assistants and managers",
 				Action: ui.Action{Label: "Invite a user", Href: to.Full.Invite()}},
 		},
@@ -96,7 +96,7 @@ func presentLicenseTasks(p deskadmin.CompanyPage) (tasks []view.TodoItem) {
 		if licensed[state] == 0 {
 			tasks = append(tasks, view.TodoItem{
 				Title: text.State(state) + " has " + text.Pluralize(leads[state], "open lead", "open leads") +
-					" and no originator with a current license on file",
+					" and no originator with an account and a current license on file",
 				Action: ui.Action{Label: "Add a license in " + text.State(state), Href: to.SettingsLicense("", state)}})
 		}
 	}
@@ -198,7 +198,7 @@ func stateCounts(p deskadmin.CompanyPage) (leads, licensed map[string]int) {
 			leads[state] += n
 		}
 		for _, l := range person.Licenses {
-			if current(l, p.Today) && person.RemovedAt == 0 {
+			if current(l, p.Today) && person.RemovedAt == 0 && person.HasAccount {
 				licensed[l.State]++
 			}
 		}

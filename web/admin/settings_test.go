@@ -49,7 +49,7 @@ func TestLicenseList_Preview_SavesWhatItShowed(t *testing.T) {
 		next := heloc.DateOf(time.Now().AddDate(1, 0, 0))
 		list := nmlsOf(h, "olivia") + ",Utah,118," + string(next) + "\n" + nmlsOf(h, "olivia") + ",ID,9," + string(next) +
 			"\n42,NV,1," + string(next)
-		form := `form[action$="/import"]`
+		form := `form[action*="/import"]`
 		preview := v.Send(v.Get(path).Form(form).With("rows", list))
 		preview.WantText("1 new, 1 renewal, 0 unchanged, 1 not used.", "Line 3: no one here has NMLS 42", "Save 2 changes")
 		if got := preview.Find("#rows").Text(); preview.Status != 200 || got != list {
@@ -94,7 +94,7 @@ func TestLicenseList_File_IsPreviewed(t *testing.T) {
 	list += strings.Repeat("\r\n1;UT;1;12/31/2099", 400) // more than a value of another form may have
 	preview := uploadTo(t, maya, "/team/settings/import", url.Values{"rows": {"replaced"}}, []byte(list))
 	preview.WantText("1 new", "400 not used", "Save 1 change")
-	maya.Send(confirmed(preview, `form[action$="/import"]`))
+	maya.Send(confirmed(preview, `form[action*="/import"]`))
 	if got := licensesOf(h, "olivia"); len(got) != 1 || got[0].State != "UT" || got[0].Number != "118" {
 		t.Errorf("got %+v, want the license of the file", got)
 	}
@@ -186,7 +186,7 @@ func TestSettings_Tasks(t *testing.T) {
 	saveLicense(h, lead.License{Holder: olivia, State: "UT", ExpiresOn: "2020-01-01"})
 	saveLicense(h, lead.License{Holder: olivia, State: "NV", ExpiresOn: "2099-01-01"})
 	page := maya.Get("/team/settings")
-	page.WantText("Utah has 1 open lead and no originator with a current license on file",
+	page.WantText("Utah has 1 open lead and no originator with an account and a current license on file",
 		"Olivia Bennett: renew 2 licenses", "Utah expired Jan 1, 2020")
 	if got := page.Find("#licenses td.soon").Length(); got != 2 {
 		t.Errorf("got %d marked licenses, want 2", got)

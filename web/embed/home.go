@@ -57,7 +57,7 @@ func (h *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk
 	if found {
 		model.Page.NewWindowURL = to.Full.Lead(string(lead.App))
 		model.Lead = view.Lead{App: string(lead.App), Name: text.FullName(lead.Name), ShortID: lead.ShortID,
-			Chip: ui.StatusChip(text.LeadStatus(lead.Row))}
+			Chip: ui.StatusChip(text.LeadStatus(lead.Row)), StatusToken: page.StatusToken(lead.Row)}
 	}
 	return h.Render(w, r, http.StatusOK, view.Home(model))
 }

@@ -136,6 +136,12 @@ func (f *Form) PastDate(name string, today heloc.Date) heloc.Date {
 	return f.date(name, yearsAgo{today, 0, recentYears})
 }
 
+// LastDay returns the last day of a period, which can be up to a year ahead, or an empty date if the control is empty.
+func (f *Form) LastDay(name string, today heloc.Date) heloc.Date {
+	day, _ := today.Time()
+	return f.date(name, yearsAgo{heloc.DateOf(day.AddDate(1, 0, 0)), 0, recentYears})
+}
+
 // date returns a date that is not in the future. The period decides the century of a two-digit year.
 func (f *Form) date(name string, period yearsAgo) heloc.Date {
 	typed := f.Text(name)

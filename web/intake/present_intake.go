@@ -14,7 +14,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/intake"
-	pageview "hearthline/views/page"
 	"hearthline/views/text"
 	"hearthline/views/ui"
 	"hearthline/web/form"
@@ -51,8 +50,7 @@ func presentIntake(v text.Viewer, p deskintake.Page, f *form.Form) view.IntakeVi
 		model.UnusedCRMFields = view.UnusedCRMFieldsView{CRM: p.Record.CRM, Controls: p.Record.Unused,
 			Unknown: p.Record.Unknown}
 		if p.Record.Lead != nil {
-			model.StatusToken = pageview.StatusToken(string(p.Record.Lead.App),
-				ui.StatusChip(text.LeadStatus(p.Record.Lead.Row)))
+			model.StatusToken = page.StatusToken(p.Record.Lead.Row)
 		}
 	}
 	return model

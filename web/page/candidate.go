@@ -75,6 +75,8 @@ func AvailabilityText(v text.Viewer, c lead.Candidate) string {
 		return "Can’t work on leads"
 	case !c.HasAccount:
 		return "No account"
+	case c.Absence != nil && c.Absence.IsOut():
+		return "Out through " + text.Date(c.Absence.LastDay)
 	case c.Absence != nil:
 		return "Absent through " + text.Date(c.Absence.LastDay)
 	case c.SeenAt == 0:

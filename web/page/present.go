@@ -211,9 +211,14 @@ func RecordLeadStatus(r *http.Request) (string, error) {
 	if record == nil || err != nil {
 		return "", err
 	}
-	lead, found, err := record.Lead(r.Context())
-	if !found || err != nil {
+	found, has, err := record.Lead(r.Context())
+	if !has || err != nil {
 		return "", err
 	}
-	return view.StatusToken(string(lead.App), ui.StatusChip(text.LeadStatus(lead.Row))), nil
+	return StatusToken(found.Row), nil
+}
+
+// StatusToken identifies the status of a record's lead; it changes when the status does, and ends with its code.
+func StatusToken(l *lead.Row) string {
+	return string(l.App) + " " + text.LeadStatus(l).Chip + " " + string(lead.CodeOf(lead.CodeStep, string(l.StatusKey)))
 }

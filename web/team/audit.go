@@ -73,6 +73,10 @@ func (h *Handlers) LeadAuditPage(w http.ResponseWriter, r *http.Request, l page.
 		CSV:   to.LeadAuditCSV(app, from, through),
 		Pager: ui.PagerView{CountText: text.PageCount(len(rows), "action", "actions", query.Before == 0, next != 0)},
 	}
+	model.Empty = "No actions in this period."
+	if f.HasErrors() {
+		rows, model.Empty = nil, "Check the dates."
+	}
 	for _, row := range rows {
 		model.Rows = append(model.Rows, presentLeadAuditRow(v, row))
 	}
@@ -90,7 +94,6 @@ func (h *Handlers) LeadAuditPage(w http.ResponseWriter, r *http.Request, l page.
 	if next != 0 {
 		model.Pager.Next = to.LeadAudit(app, from, through, next)
 	}
-	page.AuditOpening(r, l)
 	return h.Render(w, r, page.FormStatus(f), view.LeadAudit(model))
 }
 

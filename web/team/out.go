@@ -44,6 +44,18 @@ func (h *Handlers) StartOut(w http.ResponseWriter, r *http.Request, reassignment
 	return page.NavigateTo(w, r, page.BaseOf(r).Reassignment(run))
 }
 
+// ReturnNow lets leads go back before the time that was chosen, and redirects to what became of them.
+func (h *Handlers) ReturnNow(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk) error {
+	id, err := reassignments.ReturnNow(r.Context(), heloc.OriginatorID(chi.URLParam(r, "id")))
+	if err != nil {
+		return err
+	}
+	if id == "" {
+		return page.NavigateTo(w, r, to.Full.Team())
+	}
+	return page.NavigateTo(w, r, to.Return(id))
+}
+
 // refused shows why a form was refused above the form.
 func refused(f *form.Form, err error) bool {
 	if !fault.Is(err, fault.Conflict) {

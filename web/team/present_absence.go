@@ -96,9 +96,9 @@ func presentAbsence(v text.Viewer, a deskteam.Absence, list deskteam.AbsenceList
 // presentAvailability maps whether an originator is absent.
 func presentAvailability(name string, m deskteam.Member) view.AvailabilityView {
 	switch {
-	case m.Absence != nil && m.Absence.ID == "":
+	case m.Absence != nil && m.Absence.IsOut():
 		return view.AvailabilityView{Text: "Out through " + text.Date(m.Absence.LastDay),
-			Cover: "leads reassigned until then"}
+			Cover: "leads reassigned until then", Href: to.TeamOut(string(m.UUID))}
 	case m.Absence != nil && m.Absence.Covered:
 		return view.AvailabilityView{Text: "Absent through " + text.Date(m.Absence.LastDay),
 			Cover: "covered by " + m.Absence.DeputyName, Href: to.Absence(m.Absence.ID)}

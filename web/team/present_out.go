@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
 	"hearthline/views/text"
+	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/page"
 )
@@ -51,6 +52,13 @@ func presentOut(v text.Viewer, p deskreassign.OutProposal, req deskreassign.OutR
 	if len(spread) > 0 {
 		model.SplitSub = strings.Join(spread, ", ") + ". " + model.SplitSub
 	}
+	if p.Away.Absence != nil && p.Away.Absence.IsOut() {
+		model.Returns = "Leads that others have go back " + v.DateTime(text.TimeOfMillis(p.Away.Absence.EndsAt)) +
+			", unless someone else works on them."
+	}
+	if p.Away.UserID != "" && p.Away.Absence == nil {
+		model.Absence = to.AbsenceFor(p.Away.UserID)
+	}
 	presentCoverChoice(&model, p)
 	presentOutBar(v, &model, p, spread)
 	return model
@@ -83,7 +91,7 @@ func presentCoverChoice(model *view.OutView, p deskreassign.OutProposal) {
 		model.Deputy, model.CoverTitle = d.UserID, d.Name()+" covers"
 		model.CoverSub = "Leads stay with " + model.First + ". " + loadLicenses(*d) + ". " + strconv.Itoa(d.Open) + " → " +
 			strconv.Itoa(d.Open+len(p.Leads)) + " of " + strconv.Itoa(p.Cap) + "."
-	case p.Away.Absence != nil && p.Away.Absence.ID == "":
+	case p.Away.Absence != nil && p.Away.Absence.IsOut():
 		model.CoverTitle, model.CoverSub = model.Name+" is out already", "Other leads wait to go back."
 	case p.Away.Absence != nil:
 		model.CoverTitle = "An absence is on file"

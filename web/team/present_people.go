@@ -97,6 +97,8 @@ func personStatus(p deskteam.Person) ui.ChipView {
 		return ui.ChipView{Label: "Disabled", Icon: "user-x", Tone: "yours"}
 	case p.NotInDirectory:
 		return ui.ChipView{Label: "Not in lender’s directory", Icon: "user-x", Tone: "yours"}
+	case p.Absence != nil && p.Absence.IsOut():
+		return ui.ChipView{Label: "Out through " + text.Date(p.Absence.LastDay), Icon: "calendar"}
 	case p.Absence != nil && p.Absence.Covered:
 		return ui.ChipView{Label: "Absent through " + text.Date(p.Absence.LastDay), Icon: "calendar"}
 	case p.Absence != nil:

@@ -71,7 +71,9 @@ func presentBulkRun(v text.Viewer, run deskreassign.ReassignmentRun,
 		When: "Started " + v.DateTimeInText(text.TimeOfMillis(run.CreatedAt)), Undoes: run.Kind == lead.JobUndo}
 	if run.ReturnAt != 0 {
 		model.When += ". Leads no one else works on go back " + v.DateTime(text.TimeOfMillis(run.ReturnAt))
-		model.Returns = run.EndedAt != 0
+		if run.EndedAt != 0 {
+			model.Returns = string(run.From)
+		}
 	}
 	if model.Undoes {
 		model.To = text.Pluralize(len(run.Rows), "lead", "leads")

@@ -184,12 +184,6 @@ func (h *Handlers) RetryBulkReassign(w http.ResponseWriter, r *http.Request, rea
 	return page.NavigateAfter(w, r, reassignments.Retry(r.Context(), id), page.BaseOf(r).Reassignment(id))
 }
 
-// ReturnNow lets the leads of a run go back before the time that was chosen.
-func (h *Handlers) ReturnNow(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk) error {
-	id := chi.URLParam(r, "id")
-	return page.NavigateAfter(w, r, reassignments.ReturnNow(r.Context(), id), page.BaseOf(r).Reassignment(id))
-}
-
 // UndoBulkReassign undoes a run, and redirects to the run that does so.
 func (h *Handlers) UndoBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk,
 	f *form.Form) error {

@@ -189,7 +189,7 @@ func presentRulesTrial(v text.Viewer, p deskreassign.RulesPage, trial deskreassi
 		model.Note = "These rules, tried on " + text.Pluralize(n, "lead that was", "leads that were") +
 			" without an originator in the last 30 days. Nothing was saved or assigned. The trial uses today’s " +
 			"absences, licenses and open leads, counts each lead for the person who would have gotten it, and starts turns " +
-			"over."
+			"over. Leads that wait are assigned most urgent first, so they can take other turns."
 	}
 	if trial.More {
 		model.Note += " Older leads were left out."

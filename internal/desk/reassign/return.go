@@ -1,6 +1,7 @@
 package reassign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -45,24 +46,27 @@ func StartReturns(ctx context.Context, s core.Services) error {
 	}
 	var failed []error
 	for _, job := range due {
-		failed = append(failed, startReturn(ctx, s, job))
+		_, err := startReturn(ctx, s, job)
+		failed = append(failed, err)
 	}
 	return errors.Join(failed...)
 }
 
-func startReturn(ctx context.Context, s core.Services, split lead.Job) error {
+// startReturn returns the id of the run that gives back the leads of a split; "" if none has left, or if it has begun.
+func startReturn(ctx context.Context, s core.Services, split lead.Job) (begun string, err error) {
 	who, err := s.Store.User(ctx, split.ActorID)
 	if err != nil && !fault.Is(err, fault.NotFound) {
-		return err
+		return "", err
 	}
 	may := err == nil && mayReturn(who, split.Company)
 	id := ulid.Make().String()
 	sealed, err := vault.SealJSON(s.Vault, vault.JobAAD(id), core.RunPayload{})
 	if err != nil {
-		return err
+		return "", err
 	}
-	return s.Store.Write(ctx, func(tx *store.Tx) error {
-		if begun, err := tx.BeginReturn(ctx, split.ID); err != nil || !begun {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		begun = ""
+		if first, err := tx.BeginReturn(ctx, split.ID); err != nil || !first {
 			return err // by another process
 		}
 		reason := ""
@@ -73,6 +77,7 @@ func startReturn(ctx context.Context, s core.Services, split lead.Job) error {
 		if err != nil || len(rows) == 0 {
 			return err
 		}
+		begun = id
 		back := lead.Job{ID: id, Kind: lead.JobReturn, ActorID: split.ActorID, Company: split.Company, Target: to,
 			Sealed: sealed, CreatedAt: store.Millis(s.Now())}
 		for i := range rows {
@@ -87,6 +92,7 @@ func startReturn(ctx context.Context, s core.Services, split lead.Job) error {
 		}
 		return askAboutReturn(ctx, s, tx, back)
 	})
+	return begun, err
 }
 
 // returnRows decides what happens to each lead that a split has moved; with a reason, none goes back automatically.
@@ -232,30 +238,32 @@ type Return struct {
 	Asked  []AskedLead
 }
 
-// ReturnNow lets the leads of a run of this user go back before the time that was chosen: whoever was out is back. It
-// is fault.Conflict if they do not wait to. While the lender is down, they go back later.
-func (b *Bulk) ReturnNow(ctx context.Context, id string) error {
-	if err := b.mayPlanOut(); err != nil {
-		return err
+// ReturnNow lets the leads of an originator of the company go back before the time that was chosen: whoever was out is
+// back. It returns the id of the last return, "" if no lead had left. It is fault.Conflict if none wait to go back.
+func (b *Bulk) ReturnNow(ctx context.Context, originator heloc.OriginatorID) (id string, err error) {
+	if err := cmp.Or(b.mayPlanOut(), b.d.SendingPaused("Nothing was sent.")); err != nil {
+		return "", err
 	}
-	err := b.d.Store.Write(ctx, func(tx *store.Tx) error {
-		waited, err := tx.BringReturnForward(ctx, b.d.UserScope(), id)
-		if err != nil {
-			return err
-		}
-		if !waited {
-			return fault.New(fault.Conflict, "The reassignment hasn’t ended, or its leads are going back already.")
-		}
-		return b.d.AuditAction(ctx, tx, store.ActionBulkReassign, "job:"+id, "return-now", "")
-	})
-	if err != nil || !b.d.LenderDownSince().IsZero() {
-		return err
-	}
-	job, err := b.d.Store.AnyJob(ctx, id)
+	waiting, err := b.d.Store.ReturnsTo(ctx, originator, b.d.Company())
 	if err != nil {
-		return err
+		return "", err
 	}
-	return startReturn(ctx, b.d.Services, job)
+	if len(waiting) == 0 {
+		return "", fault.New(fault.Conflict, "No leads wait to go back, or their reassignment hasn’t ended.")
+	}
+	for _, job := range waiting {
+		err := b.d.Store.Write(ctx, func(tx *store.Tx) error {
+			return b.d.AuditAction(ctx, tx, store.ActionBulkReassign, "job:"+job.ID, "return-now", "")
+		})
+		if err != nil {
+			return "", err
+		}
+		job.ReturnAt = store.Millis(b.d.Now())
+		if id, err = startReturn(ctx, b.d.Services, job); err != nil {
+			return "", err
+		}
+	}
+	return id, nil
 }
 
 // AskedLead is a lead about which a manager chooses.

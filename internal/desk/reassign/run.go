@@ -21,8 +21,9 @@ type ReassignmentRun struct {
 	lead.Job
 	People    []lead.Originator // who was to get its leads, in the order of the rows
 	Rows      []RunRow
-	Undoable  int       // how many leads UndoAll would return
-	UndoUntil time.Time // until when
+	Undoable  int                // how many leads UndoAll would return
+	UndoUntil time.Time          // until when
+	From      heloc.OriginatorID // to whom leads go back later; "" if none do
 }
 
 // RunRow is one lead of a run. Name is set only while the user can see the lead.
@@ -103,6 +104,9 @@ func (b *Bulk) setUndo(ctx context.Context, run *ReassignmentRun) error {
 	}
 	for i := range run.Rows {
 		row, made := &run.Rows[i], done[run.Rows[i].OpID]
+		if run.ReturnAt != 0 {
+			run.From = cmp.Or(run.From, made.FromOriginator)
+		}
 		if row.Result != lead.RowConfirming && row.Result != lead.RowMoved {
 			continue
 		}
@@ -124,7 +128,7 @@ func (b *Bulk) setUndo(ctx context.Context, run *ReassignmentRun) error {
 			}
 		}
 		if row.Result == lead.RowConfirming && row.Originator != "" &&
-			b.d.Now().Sub(store.Instant(row.AnsweredAt)) > undoWindow {
+			(made.ReassignedAgain() || b.d.Now().Sub(store.Instant(row.AnsweredAt)) > undoWindow) {
 			row.Result = lead.RowMoved // it moved, and has moved on to another originator since
 		}
 	}

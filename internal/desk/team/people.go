@@ -19,7 +19,7 @@ import (
 type Person struct {
 	access.Staff                 // zero without an account
 	Originator   lead.Originator // zero for users who are not originators
-	Absence      *lead.Absence   // absent now; nil if not
+	Absence      *lead.Absence   // absent now, or out; nil if neither
 	Licenses     []lead.License
 	OpenLeads    int
 }
@@ -94,7 +94,7 @@ func (t *Team) everybody(ctx context.Context) ([]Person, error) {
 	if err != nil {
 		return nil, err
 	}
-	absent, err := t.d.AbsentNow(ctx)
+	available, err := t.d.Availability(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -114,8 +114,8 @@ func (t *Team) everybody(ctx context.Context) ([]Person, error) {
 		if id == "" {
 			p.OpenLeads, done[id] = 0, false
 		}
-		if a, ok := absent[id]; ok {
-			p.Absence = &a
+		if id != "" {
+			p.Absence = available[id].Absence
 		}
 		all = append(all, p)
 	}

@@ -129,7 +129,8 @@ func (d Desk) Availability(ctx context.Context) (map[heloc.OriginatorID]lead.Ava
 		}
 		if account.OutUntil != 0 { // an absence without an id, through the day before the leads go back
 			back := store.Instant(account.OutUntil).In(d.Actor.Zone())
-			a.Absence = &lead.Absence{Originator: account.Originator, LastDay: heloc.DateOf(back.AddDate(0, 0, -1))}
+			a.Absence = &lead.Absence{Originator: account.Originator, LastDay: heloc.DateOf(back.AddDate(0, 0, -1)),
+				EndsAt: account.OutUntil}
 		}
 		known[account.Originator] = a
 	}
