@@ -53,7 +53,8 @@ func eventTime(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
 
 // eventOf returns the body of an event; false if the lead is no longer linked to a record of the client, or belongs to
 // another company.
-func (s *Service) eventOf(ctx context.Context, c store.EmbedClient, amounts bool, e lead.CRMEvent) (Event, bool, error) {
+func (s *Service) eventOf(ctx context.Context, c store.EmbedClient, amounts bool, e lead.CRMEvent) (body Event,
+	linked bool, err error) {
 	l, err := s.store.AnyLead(ctx, e.App)
 	if err != nil || l.BrokerID() != c.BrokerID {
 		return Event{}, false, fault.Ignore(err, fault.NotFound)
@@ -71,7 +72,7 @@ func (s *Service) eventOf(ctx context.Context, c store.EmbedClient, amounts bool
 	for _, one := range s.recordsOf(client, links, e.App, ids...) {
 		records = append(records, EventRecord{one.Type, one.ID})
 	}
-	body := Event{ID: e.ID, Type: lead.CodeOf(lead.CodeEvent, string(e.Kind)), Time: eventTime(lead.Instant(e.At)),
+	body = Event{ID: e.ID, Type: lead.CodeOf(lead.CodeEvent, string(e.Kind)), Time: eventTime(lead.Instant(e.At)),
 		Client: c.Key, Records: records, Application: e.App, Lead: l.ShortID, Number: e.Number,
 		Step: lead.CodeOf(lead.CodeStep, string(e.StatusKey)), Lane: lead.CodeOf(lead.CodeLane, string(e.Lane)),
 		Move:    lead.CodeOf(lead.CodeMove, string(e.WhoseMove)),

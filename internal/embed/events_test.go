@@ -161,8 +161,7 @@ func (c *eventCRM) change(app heloc.AppID, change func(l *lead.Row)) {
 
 func offers(l *lead.Row) { l.Step = heloc.StepOffersAvailable }
 
-// TestDeliverEvent_FailsHalfOfTheTime_InOrderPerLead changes some leads while the CRM rejects every other try at random.
-// Each event arrives once, in the order of its lead, and contains nothing about the borrower.
+// TestDeliverEvent_FailsHalfOfTheTime_InOrderPerLead changes some leads while the CRM rejects half of the tries. Each event arrives once, in the order of its lead, and contains nothing about the borrower.
 func TestDeliverEvent_FailsHalfOfTheTime_InOrderPerLead(t *testing.T) {
 	t.Parallel()
 	c := newEventCRM(t)
@@ -207,9 +206,9 @@ func TestDeliverEvent_FailsHalfOfTheTime_InOrderPerLead(t *testing.T) {
 	if len(c.accepted) != 34 || len(first) != 34 || len(c.tried) < 50 {
 		t.Errorf("%d accepted of %d tried, want 34 of about twice as many", len(c.accepted), len(c.tried))
 	}
-	for _, canary := range []string{"canary", "amounts", "dollars"} {
-		if strings.Contains(strings.ToLower(c.bodies.String()), canary) {
-			t.Errorf("the CRM received %q", canary)
+	for _, text := range []string{"canary", "amounts", "dollars"} {
+		if strings.Contains(strings.ToLower(c.bodies.String()), text) {
+			t.Errorf("the CRM received %q", text)
 		}
 	}
 }
@@ -232,7 +231,8 @@ func TestDeliverEvent_ThreeDays_GivenUp_SentAgain(t *testing.T) {
 	}
 	setup, err := c.Events(t.Context(), "acme")
 	c.must(err)
-	if setup.Failed != 3 || setup.Waiting != 0 || setup.FailedEvents[0].Answer != "302" || setup.FailedEvents[0].ShortID != "1-1" {
+	if setup.Failed != 3 || setup.Waiting != 0 || setup.FailedEvents[0].Answer != "302" ||
+		setup.FailedEvents[0].ShortID != "1-1" {
 		t.Fatalf("got %+v, want started, step and offers given up", setup)
 	}
 	if tries := setup.FailedEvents[2].Tries; tries != 11 || len(c.tried) < 13 || len(c.tried) > 25 {

@@ -41,8 +41,8 @@ func (tx *Tx) queueCRMEvents(ctx context.Context, l *lead.Row, only string, kind
 // queueFor numbers events with the time, or more: a number is above all numbers of the lead, even those that are gone
 // because a backup was restored or because they were old.
 func (tx *Tx) queueFor(ctx context.Context, client string, l *lead.Row, kinds ...lead.CRMEventKind) error {
-	last, err := get[int64](ctx, tx.Queries, `SELECT COALESCE(MAX(number), 0) FROM crm_events WHERE app = ? AND client = ?`,
-		l.App, client)
+	last, err := get[int64](ctx, tx.Queries, `SELECT COALESCE(MAX(number), 0) FROM crm_events
+		WHERE app = ? AND client = ?`, l.App, client)
 	now := Millis(tx.now())
 	for _, kind := range kinds {
 		if err != nil {
@@ -100,7 +100,8 @@ func (s *Store) LeaseCRMEvent(ctx context.Context, now time.Time) (e lead.CRMEve
 // FinishCRMEvent records the outcome of a try, unless its lease has expired and another process repeats it.
 func (tx *Tx) FinishCRMEvent(ctx context.Context, e lead.CRMEvent) error {
 	return tx.execNamed(ctx, `UPDATE crm_events SET state = :state, next_at = :next_at, leased_until = 0,
-		tried_at = :tried_at, answer = :answer, took_millis = :took_millis WHERE id = :id AND leased_until = :leased_until`, e)
+		tried_at = :tried_at, answer = :answer, took_millis = :took_millis
+		WHERE id = :id AND leased_until = :leased_until`, e)
 }
 
 // RepeatCRMEvents lets the failed events of a client be sent again, with the same ids and numbers: the one with an id,

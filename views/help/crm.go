@@ -176,12 +176,13 @@ func helpEvents() Section {
 		"Store the event and answer with 200 to 299 within 10 seconds; the body of your response is ignored. " +
 			"The same event can arrive more than once, so ignore an ID that you already have.",
 		"The events of one lead arrive in order: the next one waits until you accepted the one before, " +
-			"or until Hearthline stopped trying it. number rises from event to event of a lead. An event that an administrator " +
-			"sends again keeps its number, so ignore one with a lower number than the last you applied. " +
+			"or until Hearthline stopped trying it. number rises from event to event of a lead. An event that an " +
+			"administrator sends again keeps its number, so ignore one with a lower number than the last you applied. " +
 			"Different leads have no order.",
 		"After a failure, the pauses between tries are about 5 seconds, 30 seconds, 5 minutes, 30 minutes, " +
 			"2, 5, 10, 14, 20 and 20 hours, each up to a fifth shorter. After about three days, the event is listed as not " +
-			"delivered, and an administrator can send it again until it is 30 days old. While events are paused, none are queued.",
+			"delivered, and an administrator can send it again until it is 30 days old. " +
+			"While events are paused, none are queued.",
 		"The fields are those of the status of a lead, and the codes are the same. step, lane, move, outcome, due and " +
 			"amounts are as of the event; records are those linked when it is sent. New fields and codes may be added, " +
 			"so ignore those that you don’t know. records has the type and ID from your launches; the ID is missing if the " +

@@ -196,7 +196,9 @@ func EmbedAction(client string) string { return Full.at("admin", "embed", client
 func EmbedEvents(client string) string { return Full.at("admin", "embed", client, "events") }
 
 // EmbedEventSecret makes a secret that signs a CRM's events.
-func EmbedEventSecret(client string) string { return Full.at("admin", "embed", client, "events", "secret") }
+func EmbedEventSecret(client string) string {
+	return Full.at("admin", "embed", client, "events", "secret")
+}
 
 // EmbedEdit opens a CRM in the form for editing.
 func EmbedEdit(client string) string { return query(Full.Admin("embed"), "client", client) + "#add" }

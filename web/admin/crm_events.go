@@ -87,7 +87,7 @@ func (h *Handlers) renderCRMEventsWith(w http.ResponseWriter, r *http.Request, c
 	case e.On:
 		model.State = "Enabled"
 	case e.URL != "":
-		model.State = "Paused. Nothing new is queued, and what waits isn’t sent"
+		model.State = "Paused. Nothing new is queued, and queued events aren’t sent"
 	}
 	if e.URL != "" {
 		model.Endpoint = []ui.Fact{{Label: "Sends to", Value: e.URL},
