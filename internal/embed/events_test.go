@@ -161,7 +161,8 @@ func (c *eventCRM) change(app heloc.AppID, change func(l *lead.Row)) {
 
 func offers(l *lead.Row) { l.Step = heloc.StepOffersAvailable }
 
-// TestDeliverEvent_FailsHalfOfTheTime_InOrderPerLead changes some leads while the CRM rejects half of the tries. Each event arrives once, in the order of its lead, and contains nothing about the borrower.
+// TestDeliverEvent_FailsHalfOfTheTime_InOrderPerLead changes some leads while the CRM rejects half of the tries.
+// Each event arrives once, in the order of its lead, and contains nothing about the borrower.
 func TestDeliverEvent_FailsHalfOfTheTime_InOrderPerLead(t *testing.T) {
 	t.Parallel()
 	c := newEventCRM(t)
