@@ -60,8 +60,8 @@ func (s *Service) Leads(ctx context.Context, by Caller, ask CardRequest) (LeadPa
 	return page, err
 }
 
-// leadsOfRecord finds the leads of a record: those that have not ended first, then the newest. Without a type it searches
-// every type.
+// leadsOfRecord finds the leads of a record: those that have not ended first, then the newest. Without a type it
+// searches every type.
 func (s *Service) leadsOfRecord(ctx context.Context, by Caller, record launch.Record) ([]lead.Row, error) {
 	if launch.RecordType(by.Client.Kind, record.Type) != "" {
 		return s.leadsByIndexes(ctx, by.Scope, s.RecordIndexes(by.Client, record))

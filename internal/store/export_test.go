@@ -34,7 +34,8 @@ func ListQueries(s *Store) (all []ListQuery) {
 			all = append(all, ListQuery{fmt.Sprintf("%s leads of %s by due time", scoped, name), rebound(s, query), args})
 		}
 	}
-	return append(all, ListQuery{"changes of a client's leads", rebound(s, leadChangesSQL), []any{"B1", 5, "x", "acme", 9}})
+	return append(all,
+		ListQuery{"changes of a client's leads", rebound(s, leadChangesSQL), []any{"B1", 5, "x", "acme", 9}})
 }
 
 // SettingsOf returns whether PostgreSQL compiles queries, with how many other processes it shares them, and when it

@@ -64,7 +64,8 @@ var (
 	leadInsert = strings.TrimSuffix(insertSQL("leads", leadColumns+", change_number"), ":change_number)") +
 		changeNumberSQL(":company", ":changed_now") + `)`
 	leadUpdate = `UPDATE leads SET ` + assignments(leadColumns, insertOnlyColumns, ":") + `, change_number =
-		CASE WHEN CAST(:changed_now AS BIGINT) = 0 THEN change_number ELSE ` + changeNumberSQL(":company", ":changed_now") + ` END
+		CASE WHEN CAST(:changed_now AS BIGINT) = 0 THEN change_number ELSE ` +
+		changeNumberSQL(":company", ":changed_now") + ` END
 		WHERE app = :app`
 )
 

@@ -29,7 +29,8 @@ var signInProofs = map[string]string{
 var routeNames = map[string]string{
 	"set-aside": "close without offers, or reopen", "take-off": "unlink from CRM record", "clone": "copy to a new inquiry",
 	"loan file": "export a loan file",
-	"nudge":     "request a follow-up", "abandon": "mark as not received", "notifications read": "mark notifications as read",
+	"nudge":     "request a follow-up", "abandon": "mark as not received",
+	"notifications read": "mark notifications as read",
 }
 
 // RouteName returns what a route is for, given its name.

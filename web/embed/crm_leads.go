@@ -18,7 +18,7 @@ import (
 // from the types and their tags.
 type crmLeads struct {
 	Leads     []crmLead `json:"leads" doc:"At most 500 leads."`
-	Cursor    string    `json:"cursor,omitempty" doc:"Send it as changed_since to get what changes next. Store it as it is."`
+	Cursor    string    `json:"cursor,omitempty" doc:"Send it unchanged as changed_since to get what changes next."`
 	More      bool      `json:"more" doc:"Whether the next page can be read at once."`
 	Connected *bool     `json:"connected,omitempty" doc:"False if the CRM user who asks isn’t connected to an account."`
 }

@@ -16,8 +16,8 @@ import (
 // LoanFileFields are the borrower details in a loan file, as a reveal lists them.
 const LoanFileFields = "name, phone, email, birth date, home"
 
-// LoanFile makes the MISMO 3.4 file of the lead for the originator's LOS. The file has the borrower details, fetched for
-// it and stored nowhere, so making it is a reveal: it needs the same permission and step-up, counts toward the same
+// LoanFile makes the MISMO 3.4 file of the lead for the originator's LOS. The file has the borrower details, fetched
+// for it and stored nowhere, so making it is a reveal: it needs the same permission and step-up, counts toward the same
 // limits, and is in the lead's access log before the user gets the file.
 func (l *Lead) LoanFile(ctx context.Context) (pii.Secret[[]byte], error) {
 	none := pii.Secret[[]byte]{}
