@@ -180,11 +180,12 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"GET /admin/health": first("/admin/health"),
 		"POST /admin/health/payments": posts("/admin/health/payments",
 			url.Values{"rateType": {"FIXED"}, "confirm.payments": {"true"}}),
-		"GET /admin/licenses":             first("/admin/licenses", owner),
-		"GET /admin/branding":             first("/admin/branding"),
-		"GET /admin/embed":                first("/admin/embed"),
-		"GET /connect/{client}/{launch}":  first("/connect/none/none"),
-		"POST /connect/{client}/{launch}": posts("/connect/none/none", url.Values{}),
+		"GET /admin/licenses":              first("/admin/licenses", owner),
+		"GET /admin/branding":              first("/admin/branding"),
+		"GET /admin/embed":                 first("/admin/embed"),
+		"GET /admin/embed/{client}/events": first("/admin/embed/acme/events"),
+		"GET /connect/{client}/{launch}":   first("/connect/none/none"),
+		"POST /connect/{client}/{launch}":  posts("/connect/none/none", url.Values{}),
 	}
 }
 
@@ -228,11 +229,14 @@ func skipReason(route page.Route) string {
 		"POST /admin/branding":        "it shows what GET /admin/branding shows",
 		"POST /admin/embed":           "it shows what GET /admin/embed shows",
 		"POST /admin/embed/{client}":  "it shows what GET /admin/embed shows",
-		"POST /demo/fault":            "it changes the simulated lender",
-		"POST /demo/faults":           "it changes the simulated lender",
-		"GET /ui":                     "sample components",
-		"GET /probe":                  "it reports whether the user is signed in",
-		"POST /probe":                 "it reports whether the user is signed in",
+
+		"POST /admin/embed/{client}/events":        "it shows what GET /admin/embed/{client}/events shows",
+		"POST /admin/embed/{client}/events/secret": "it shows what GET /admin/embed/{client}/events shows",
+		"POST /demo/fault":                         "it changes the simulated lender",
+		"POST /demo/faults":                        "it changes the simulated lender",
+		"GET /ui":                                  "sample components",
+		"GET /probe":                               "it reports whether the user is signed in",
+		"POST /probe":                              "it reports whether the user is signed in",
 	}[key]
 }
 

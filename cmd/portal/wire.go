@@ -134,7 +134,7 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	})
 	h.accounts.Directory = h.desks.FetchOriginator
 	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: h.name,
-		Mail: h.accounts.Deliver, Notices: h.notify.Deliver, Reencrypt: keys.Step})
+		Mail: h.accounts.Deliver, Notices: h.notify.Deliver, Events: h.embeds.DeliverEvent, Reencrypt: keys.Step})
 	return h, nil
 }
 

@@ -26,7 +26,7 @@ type Client struct {
 // Attested reports whether the CRM's sign-in counts as a second factor.
 func (c Client) Attested() bool { return !c.AttestedAt.IsZero() }
 
-// signingKeys is the encrypted part of a client: what verifies its launches.
+// signingKeys is the encrypted part of a client: what verifies its launches, and where its events are sent.
 type signingKeys struct {
 	Issuer         string          `json:"issuer,omitempty"`
 	Keys           json.RawMessage `json:"keys,omitempty"`
@@ -34,6 +34,7 @@ type signingKeys struct {
 	SecretNext     []byte          `json:"secretNext,omitempty"`
 	Organization   string          `json:"organization,omitempty"`
 	RetiredSecrets []string        `json:"ended,omitempty"` // blind indexes of secrets that are no longer valid
+	Events         eventsSetup     `json:"events,omitzero"`
 }
 
 func (s *Service) decryptClient(row store.EmbedClient) (Client, error) {

@@ -54,6 +54,9 @@ func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e S
 	another := row.Key != "" && (row.Kind != string(e.Kind) || row.BrokerID != e.BrokerID || was.Issuer != e.Issuer ||
 		was.Organization != e.Organization)
 	now, ended := was.withSetup(e)
+	if another && !e.SameRecords { // its events would reach the other system
+		now.Events, row.EventsAt = eventsSetup{}, 0
+	}
 	if len(ended) > 0 {
 		now.RetiredSecrets = append(now.RetiredSecrets, s.secretIndex(e.Key, ended))
 		if err := s.dropConsumedUnder(ctx, tx, e.Key, ended); err != nil {

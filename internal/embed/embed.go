@@ -10,6 +10,8 @@
 //	enter.go           the session inside the frame or in a separate tab, the one-time codes for the steps, and the
 //	                   user of a frame for each request
 //	connect.go         links a CRM user to an account; link.go lists and removes links
+//	events.go          tells CRMs what happens to the leads of their records; event_body.go, in which words;
+//	                   event_setup.go, where and signed with which secret
 //	record.go          the lead of a CRM record, its summary without a frame, and where the lender gets the
 //	                   record's id
 //
@@ -19,6 +21,7 @@ package embed
 import (
 	"context"
 	"errors"
+	"net/http"
 	"net/url"
 	"time"
 
@@ -26,6 +29,7 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
+	"hearthline/internal/publicnet"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -48,6 +52,8 @@ type Options struct {
 	Notify func(ctx context.Context, tx *store.Tx, person access.User, what string) error
 	// NotifyAdmin sends an email to an administrator about a change of a CRM; nil sends nothing.
 	NotifyAdmin func(ctx context.Context, tx *store.Tx, admin access.User, what string) error
+	// EventClient sends events to CRMs; nil for one that connects to public addresses only.
+	EventClient *http.Client
 }
 
 // New creates a service.
@@ -55,7 +61,11 @@ func New(s *store.Store, v *vault.Vault, options Options) *Service {
 	if options.Now == nil {
 		options.Now = time.Now
 	}
-	return &Service{store: s, vault: v, Options: options}
+	service := &Service{store: s, vault: v, Options: options}
+	if service.EventClient == nil { // a portal that only this machine reaches may also send to this machine
+		service.EventClient = publicnet.Client(eventTimeout, service.isLocal())
+	}
+	return service
 }
 
 // publicURL is a public URL of the portal, as configured in a CRM.

@@ -134,21 +134,22 @@ func (s *Service) withRecords(ctx context.Context, c Client, rows []lead.Row) ([
 	}
 	all := make([]LeadStatus, len(rows))
 	for i, row := range rows {
-		all[i] = LeadStatus{Lead: row, Records: s.recordsOf(c, links, row.App, sent[row.App])}
+		all[i] = LeadStatus{Lead: row, Records: s.recordsOf(c, links, row.App, sent[row.App].CustomerID,
+			sent[row.App].ReferenceID)}
 	}
 	return all, nil
 }
 
-// recordsOf returns the client's records of a lead. Several links may be to one record, under different keys.
-func (s *Service) recordsOf(c Client, links []store.Reference, app heloc.AppID,
-	sent heloc.Integrations) []launch.Record {
+// recordsOf returns the client's records of a lead, with the ID if it is among some. Several links may be to one record,
+// under different keys.
+func (s *Service) recordsOf(c Client, links []store.Reference, app heloc.AppID, ids ...string) []launch.Record {
 	var records []launch.Record
 	for _, link := range links {
 		if link.App != app {
 			continue
 		}
 		record := launch.Record{Type: link.Type}
-		for _, id := range []string{sent.CustomerID, sent.ReferenceID} {
+		for _, id := range ids {
 			if slices.Contains(s.typedRecordIndexes(c, link.Type, id), link.BlindIndex) {
 				record.ID = id
 			}

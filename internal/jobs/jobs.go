@@ -24,6 +24,9 @@ import (
 
 const rowsPerTurn = 10 // then the jobs of others have their turn
 
+// eventSenders is how many CRMs receive events at the same time: one that does not answer delays few others.
+const eventSenders = 4
+
 // Deps are the dependencies of a Runner.
 type Deps struct {
 	Store *store.Store
@@ -34,6 +37,8 @@ type Deps struct {
 	// Mail sends one message that waits to be sent, and reports whether there was one; nil sends none. Notices is the same
 	// for emails and browser notifications about leads.
 	Mail, Notices func(ctx context.Context) (more bool, err error)
+	// Events sends one event to a CRM, and reports whether there was one; nil sends none.
+	Events func(ctx context.Context) (more bool, err error)
 	// Reencrypt reencrypts a batch of values from older keys to the current ones, and reports whether there is more; nil
 	// for none.
 	Reencrypt func(ctx context.Context) (more bool, err error)
@@ -75,6 +80,11 @@ func (r *Runner) Run(ctx context.Context) {
 	}
 	if r.Notices != nil {
 		loops = append(loops, loop{time.Second, "", r.empty(r.Notices), ""})
+	}
+	if r.Events != nil {
+		for range eventSenders {
+			loops = append(loops, loop{time.Second, "", r.empty(r.Events), ""})
+		}
 	}
 	var all sync.WaitGroup
 	for _, l := range loops {
@@ -129,7 +139,7 @@ func (r *Runner) empty(deliver func(ctx context.Context) (more bool, err error))
 		for more := true; more && ctx.Err() == nil; {
 			var err error
 			if more, err = deliver(ctx); err != nil && ctx.Err() == nil {
-				r.Log.Warn("an email or a notification could not be sent", "cause", err.Error())
+				r.Log.Warn("an email, a notification or an event could not be sent", "cause", err.Error())
 			}
 		}
 		return nil

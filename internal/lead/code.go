@@ -19,7 +19,7 @@ const (
 	CodeLane    CodeGroup = "lane"
 	CodeMove    CodeGroup = "move"
 	CodeOutcome CodeGroup = "outcome"
-	CodeEvent   CodeGroup = "event" // nothing sends events yet; their names are set so that they can be relied on
+	CodeEvent   CodeGroup = "event"
 )
 
 // CodeRow is one row of the table of codes: the portal's own value, and its code. Several values may

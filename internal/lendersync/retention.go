@@ -21,6 +21,7 @@ const (
 	draftsRetention              = 30 * 24 * time.Hour
 	unknownApplicationsRetention = webhooksRetention   // long enough for a lender that is down for days
 	rejectionsRetention          = 30 * 24 * time.Hour // of a CRM's launches
+	eventsRetention              = 30 * 24 * time.Hour // for CRMs
 	mailsRetention               = 30 * 24 * time.Hour
 	linksRetention               = 30 * 24 * time.Hour
 	// that a second administrator decides; the audit log keeps more
@@ -49,6 +50,7 @@ func (s *Service) clean(ctx context.Context) error {
 		func(tx *store.Tx) error { return tx.DropInvitations(ctx, now.Add(-linksRetention)) },
 		func(tx *store.Tx) error { return tx.DropGrantRequests(ctx, now.Add(-requestsRetention)) },
 		func(tx *store.Tx) error { return tx.DropLaunches(ctx, now) },
+		func(tx *store.Tx) error { return tx.DropCRMEvents(ctx, now.Add(-eventsRetention)) },
 		func(tx *store.Tx) error { return tx.DropEmbedRejections(ctx, now.Add(-rejectionsRetention)) },
 		func(tx *store.Tx) error { return tx.ForgetSignInAttempts(ctx, now.Add(-signInAttemptsRetention)) },
 		func(tx *store.Tx) error {

@@ -18,14 +18,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
-	"syscall"
 	"time"
 
 	webpush "github.com/SherClockHolmes/webpush-go"
+
+	"hearthline/internal/publicnet"
 )
 
 // Subscription is where and how one browser receives notifications, as the browser gives it.
@@ -47,7 +47,6 @@ type Message struct {
 var (
 	ErrGone      = errors.New("push: the browser no longer receives notifications")
 	ErrTemporary = errors.New("push: the push service is not available now")
-	errForbidden = errors.New("push: the push service has a private address")
 )
 
 const (
@@ -75,13 +74,7 @@ func New(keyPEM []byte, portal *url.URL) (*Sender, error) {
 	if portal.Scheme != "https" { // only a demo, on loopback
 		s.subscriber = "hearthline@" + portal.Hostname()
 	}
-	dialer := &net.Dialer{Timeout: sendTimeout, Control: refusePrivate}
-	s.client = &http.Client{
-		Timeout: sendTimeout,
-		// A proxy would connect to addresses that the dialer cannot check.
-		Transport:     &http.Transport{DialContext: dialer.DialContext, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 2},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
+	s.client = publicnet.Client(sendTimeout, false)
 	return s, nil
 }
 
@@ -127,8 +120,8 @@ func (p Subscription) Check() error {
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(p.Endpoint) > maxEndpointLen {
 		return errors.New("push: the endpoint is no https address")
 	}
-	if ip, err := netip.ParseAddr(u.Hostname()); err == nil && !isPublic(ip) {
-		return errForbidden
+	if ip, err := netip.ParseAddr(u.Hostname()); err == nil && !publicnet.IsPublic(ip) {
+		return publicnet.ErrPrivate
 	}
 	key, keyErr := base64.RawURLEncoding.DecodeString(p.P256dh)
 	auth, authErr := base64.RawURLEncoding.DecodeString(p.Auth)
@@ -161,8 +154,8 @@ func (s *Sender) Send(ctx context.Context, to Subscription, m Message) error {
 	res, err := webpush.SendNotificationWithContext(ctx, m.Payload,
 		&webpush.Subscription{Endpoint: to.Endpoint, Keys: webpush.Keys{Auth: to.Auth, P256dh: to.P256dh}}, options)
 	switch {
-	case errors.Is(err, errForbidden):
-		return errForbidden
+	case errors.Is(err, publicnet.ErrPrivate):
+		return publicnet.ErrPrivate
 	case err != nil:
 		if _, network := errors.AsType[*url.Error](err); network {
 			return ErrTemporary
@@ -181,38 +174,4 @@ func (s *Sender) Send(ctx context.Context, to Subscription, m Message) error {
 	default:
 		return fmt.Errorf("push: the push service answered %d", res.StatusCode)
 	}
-}
-
-// refusePrivate rejects an address of this machine or of an internal network. The dialer calls it with each resolved
-// address, so a name cannot lead elsewhere between a check and the connection.
-func refusePrivate(_, address string, _ syscall.RawConn) error {
-	if at, err := netip.ParseAddrPort(address); err != nil || !isPublic(at.Addr()) {
-		return errForbidden
-	}
-	return nil
-}
-
-// notPublic are networks that netip does not name: shared addresses of providers (CGNAT), addresses for documentation
-// and tests, and those of IPv6 that lead to an address of IPv4.
-var notPublic = []netip.Prefix{
-	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
-	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
-	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"),
-	netip.MustParsePrefix("240.0.0.0/4"),
-	netip.MustParsePrefix("::/96"), netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"),
-	netip.MustParsePrefix("100::/64"), netip.MustParsePrefix("2001::/32"), netip.MustParsePrefix("2001:db8::/32"),
-	netip.MustParsePrefix("2002::/16"), netip.MustParsePrefix("fec0::/10"),
-}
-
-func isPublic(ip netip.Addr) bool {
-	ip = ip.Unmap().WithZone("")
-	if !ip.IsGlobalUnicast() || ip.IsPrivate() { // unspecified, loopback, link-local, multicast; internal networks
-		return false
-	}
-	for _, network := range notPublic {
-		if network.Contains(ip) {
-			return false
-		}
-	}
-	return true
 }

@@ -27,6 +27,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"hearthline/internal/publicnet"
 )
 
 // browser is a browser that has subscribed.
@@ -252,7 +254,7 @@ func TestSend_PrivateAddress_Refused(t *testing.T) {
 		}
 	}
 	if err := sender.Send(t.Context(), newBrowser(t).subscription("https://localhost:"+port),
-		Message{Payload: []byte("x")}); !errors.Is(err, errForbidden) {
+		Message{Payload: []byte("x")}); !errors.Is(err, publicnet.ErrPrivate) {
 		t.Errorf("a name of this machine: got %v", err)
 	}
 	if reached {
@@ -262,12 +264,12 @@ func TestSend_PrivateAddress_Refused(t *testing.T) {
 		"100.64.0.1", "0.0.0.0", "0.1.2.3", "224.0.0.1", "255.255.255.255", "198.18.0.1", "240.0.0.1", "::", "::1",
 		"fe80::1", "fc00::1",
 		"ff02::1", "::ffff:10.0.0.1", "::127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "2001::1", "fec0::1"} {
-		if isPublic(netip.MustParseAddr(address)) {
+		if publicnet.IsPublic(netip.MustParseAddr(address)) {
 			t.Errorf("%s counts as public", address)
 		}
 	}
 	for _, address := range []string{"142.250.1.1", "2607:f8b0::1", "17.0.0.1", "100.128.0.1", "172.32.0.1"} {
-		if !isPublic(netip.MustParseAddr(address)) {
+		if !publicnet.IsPublic(netip.MustParseAddr(address)) {
 			t.Errorf("%s counts as private", address)
 		}
 	}

@@ -126,6 +126,8 @@ const (
 	ActionEmbedRevokeAttestation AuditAction = "embed.unattest"
 	ActionEmbedDisable           AuditAction = "embed.close"
 	ActionEmbedEnable            AuditAction = "embed.open"
+	ActionEmbedEvents            AuditAction = "embed.events"
+	ActionEmbedEventSecret       AuditAction = "embed.event-secret"
 	ActionEmbedConnect           AuditAction = "embed.connect"
 	ActionEmbedConfirm           AuditAction = "embed.confirm"
 	ActionEmbedMismatch          AuditAction = "embed.mismatch"
@@ -159,7 +161,8 @@ func Actions() []AuditAction {
 		ActionRulesSet, ActionRulesPause, ActionRulesResume, ActionRulesAssign,
 		ActionRepullPlan, ActionRepullCancel, ActionRepullReassign, ActionRepullDue,
 		ActionEmbedAdd, ActionEmbedChange, ActionEmbedRotate, ActionEmbedAttest, ActionEmbedRevokeAttestation,
-		ActionEmbedDisable, ActionEmbedEnable, ActionEmbedConnect, ActionEmbedConfirm,
+		ActionEmbedDisable, ActionEmbedEnable, ActionEmbedEvents, ActionEmbedEventSecret, ActionEmbedConnect,
+		ActionEmbedConfirm,
 		ActionEmbedMismatch, ActionEmbedRelease, ActionEmbedLinkRecord, ActionEmbedUnlinkRecord, ActionEmbedDisconnect,
 	}
 	for _, op := range heloc.Operations() {

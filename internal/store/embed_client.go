@@ -20,10 +20,11 @@ type EmbedClient struct {
 	DisabledAt int64  `db:"disabled_at"`
 	CreatedAt  int64  `db:"created_at"`
 	ChangedAt  int64  `db:"changed_at"`
+	EventsAt   int64  `db:"events_at"` // since when events about its leads are sent to it; 0 when they are not
 }
 
 const embedClientColumns = `key, name, broker_id, kind, origins, sealed, attested_by, attested_at, disabled_at, ` +
-	`created_at, changed_at`
+	`created_at, changed_at, events_at`
 
 // EmbedClient finds a client by its key, including disabled ones.
 func (q Queries) EmbedClient(ctx context.Context, key string) (EmbedClient, error) {
@@ -44,7 +45,7 @@ func (tx *Tx) AddEmbedClient(ctx context.Context, c EmbedClient) error {
 // ChangeEmbedClient changes an existing client.
 func (tx *Tx) ChangeEmbedClient(ctx context.Context, c EmbedClient) error {
 	return tx.update(ctx, "embed_clients", "key",
-		`name, broker_id, kind, origins, sealed, attested_by, attested_at, disabled_at, changed_at`, c)
+		`name, broker_id, kind, origins, sealed, attested_by, attested_at, disabled_at, changed_at, events_at`, c)
 }
 
 // EndSessionsOfClient ends every session that was started from a client.

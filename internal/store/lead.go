@@ -129,6 +129,10 @@ func (tx *Tx) SaveLead(ctx context.Context, l *lead.Row, now time.Time, changed 
 		return err
 	}
 	tx.changes.read[l.App] = *l
+	// after the update, which makes other processes wait that save the same lead
+	if err := tx.queueCRMEvents(ctx, l, "", lead.CRMEventKinds(&stored, l)...); err != nil {
+		return err
+	}
 	return tx.saveDates(ctx, stored.Dates(), l.Dates())
 }
 

@@ -34,10 +34,13 @@ type RecordIndex struct {
 	KeyID                    int64
 }
 
-// LinkRecord links a lead to a client's record.
+// LinkRecord links a lead to a client's record, and tells the client.
 func (tx *Tx) LinkRecord(ctx context.Context, app heloc.AppID, r RecordIndex) error {
-	return tx.AddReference(ctx, Reference{App: app, BlindIndex: r.BlindIndex, Client: r.Client, Type: r.Type,
-		KeyID: r.KeyID})
+	if err := tx.AddReference(ctx, Reference{App: app, BlindIndex: r.BlindIndex, Client: r.Client, Type: r.Type,
+		KeyID: r.KeyID}); err != nil {
+		return err
+	}
+	return tx.queueCRMStarted(ctx, app, r.Client)
 }
 
 // UnlinkRecord removes the link between a lead and a record, found by its index, and returns the client of
@@ -52,16 +55,21 @@ func (tx *Tx) UnlinkRecord(ctx context.Context, app heloc.AppID, index string) (
 	return client, tx.DropReference(ctx, Reference{App: app, BlindIndex: index})
 }
 
-// CopyRecordLinks links a lead to the records of the lead that it corrects.
+// CopyRecordLinks links a lead to the records of the lead that it corrects, and tells their clients.
 func (tx *Tx) CopyRecordLinks(ctx context.Context, from, to heloc.AppID) error {
-	return tx.exec(ctx, `INSERT INTO lead_references (blind_index, app, client, type, key_id)
+	n, err := tx.execRows(ctx, `INSERT INTO lead_references (blind_index, app, client, type, key_id)
 		SELECT blind_index, ?, client, type, key_id FROM lead_references
 		WHERE app = ? AND client <> '' ON CONFLICT (blind_index, app) DO NOTHING`, to, from)
+	if err != nil || n == 0 {
+		return err
+	}
+	return tx.queueCRMStarted(ctx, to, "")
 }
 
-// UnlinkClientRecords deletes the links from leads and drafts to a client's records.
+// UnlinkClientRecords deletes the links from leads and drafts to a client's records, and the events about them.
 func (tx *Tx) UnlinkClientRecords(ctx context.Context, client string) error {
 	return tx.execEach(ctx, []any{client}, `DELETE FROM lead_references WHERE client = ? AND client <> ''`,
+		`DELETE FROM crm_events WHERE client = ?`,
 		`UPDATE drafts SET record_index = '', record_client = '', record_type = ''
 			WHERE record_index <> '' AND record_client = ?`)
 }

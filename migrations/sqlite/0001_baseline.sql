@@ -637,7 +637,8 @@ CREATE TABLE embed_clients (
   attested_at BIGINT NOT NULL DEFAULT 0,
   disabled_at BIGINT NOT NULL DEFAULT 0,
   created_at BIGINT NOT NULL,
-  changed_at BIGINT NOT NULL
+  changed_at BIGINT NOT NULL,
+  events_at BIGINT NOT NULL DEFAULT 0 -- since when its events are sent; 0 when they are not
 );
 
 CREATE TABLE embed_links (
@@ -684,6 +685,32 @@ CREATE TABLE embed_rejections (
   at BIGINT NOT NULL,
   PRIMARY KEY (client, endpoint, cause)
 );
+
+CREATE TABLE crm_events (
+  id TEXT PRIMARY KEY,
+  client TEXT NOT NULL REFERENCES embed_clients (key) ON DELETE CASCADE,
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  number BIGINT NOT NULL,
+  kind TEXT NOT NULL,
+  at BIGINT NOT NULL,
+  status_key TEXT NOT NULL,
+  lane TEXT NOT NULL,
+  whose_move TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  due_at BIGINT NOT NULL,
+  requested_amount BIGINT NOT NULL,
+  selected_amount BIGINT NOT NULL,
+  state TEXT NOT NULL,
+  queued_at BIGINT NOT NULL,
+  next_at BIGINT NOT NULL,
+  leased_until BIGINT NOT NULL DEFAULT 0,
+  tries BIGINT NOT NULL DEFAULT 0,
+  tried_at BIGINT NOT NULL DEFAULT 0,
+  answer TEXT NOT NULL DEFAULT '',
+  took_millis BIGINT NOT NULL DEFAULT 0,
+  UNIQUE (app, client, number)
+);
+CREATE INDEX crm_events_client ON crm_events (client, state, at);
 
 CREATE TABLE audit (
   seq INTEGER PRIMARY KEY,

@@ -425,6 +425,10 @@ func crmClient(c CRMClient) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Events", Href: to.EmbedEvents(c.Key)}).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 			if c.HasNextSecret {
 				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Retire the previous secret", Name: "act", Value: "retire"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

@@ -89,6 +89,7 @@ func helpCRM(base to.Base) []Section {
 		helpMessages(),
 		helpCard(),
 		helpStatuses(),
+		helpEvents(),
 		{ID: "codes", Title: "Codes", Text: []string{
 			"Codes are never changed or removed. New ones may be added: treat a code that you don’t know like any other step.",
 		}, Table: Table{Columns: []string{"Field", "Code", "Meaning"}, Rows: text.CRMCodes()}},
@@ -159,6 +160,45 @@ func helpStatuses() Section {
 			"429 has the seconds to wait in Retry-After.",
 		"The OpenAPI 3.1 description of both calls is at /help/crm/openapi.json.",
 	}}
+}
+
+func helpEvents() Section {
+	return Section{ID: "events", Title: "Events", Text: []string{
+		"Hearthline can tell your server when something happens to a lead that is linked to one of your CRM’s records. " +
+			"An administrator opens Administration, CRMs, Events, creates a signing secret and enters an https URL. " +
+			"A signed test event, with type \"test\", is sent first, and the URL is used only if your server accepts it. " +
+			"The URL must lead to a public address. Redirects aren’t followed.",
+		"Each event is a POST with a JSON body, signed as Standard Webhooks describes. webhook-id is the event’s ID and " +
+			"the same for every try. webhook-timestamp is the time of the try, in seconds. webhook-signature has one or more " +
+			"signatures separated by spaces: v1, a comma, and the base64 of HMAC-SHA256 over ID, time and body, joined by " +
+			"periods. The key is the base64 after whsec_. Verify the bytes that you received, accept any one signature, and " +
+			"reject times that are more than five minutes off.",
+		"Store the event and answer with 200 to 299 within 10 seconds; the body of your response is ignored. " +
+			"The same event can arrive more than once, so ignore an ID that you already have.",
+		"The events of one lead arrive in order: the next one waits until you accepted the one before, " +
+			"or until Hearthline stopped trying it. number rises from event to event of a lead. An event that an " +
+			"administrator sends again keeps its number, so ignore one with a lower number than the last you applied. " +
+			"Different leads have no order.",
+		"After a failure, the pauses between tries are about 5 seconds, 30 seconds, 5 minutes, 30 minutes, " +
+			"2, 5, 10, 14, 20 and 20 hours, each up to a fifth shorter. After about three days, the event is listed as not " +
+			"delivered, and an administrator can send it again until it is 30 days old. " +
+			"While events are paused, none are queued.",
+		"The fields are those of the status of a lead, and the codes are the same. step, lane, move, outcome, due and " +
+			"amounts are as of the event; records are those linked when it is sent. New fields and codes may be added, " +
+			"so ignore those that you don’t know. records has the type and ID from your launches; the ID is missing if the " +
+			"lead no longer has it as its reference or customer number. amounts, in dollars, are sent only if the " +
+			"administrator includes them. Events have no names, contact details, addresses or scores.",
+		"Replacing the secret gives you a day: until then, both secrets sign every event.",
+	}, Terms: []ui.Fact{
+		{Label: "lead.started", Value: "An inquiry was started for a record, or a lead was linked to one."},
+		{Label: "lead.step_changed", Value: "The step, its lane or whose move it is changed."},
+		{Label: "lead.offers_ready", Value: "Offers are available."},
+		{Label: "lead.offer_selected", Value: "An offer was selected, or another amount."},
+		{Label: "lead.condition_changed", Value: "A condition was added, or the number of open conditions changed."},
+		{Label: "lead.reassigned", Value: "Another originator has the lead, or none."},
+		{Label: "lead.funded", Value: "The lead was funded."},
+		{Label: "lead.ended", Value: "The lead ended without funding. outcome says how."},
+	}, Code: []File{Sample("event.json"), Sample("verify-event.mjs"), Sample("verify-event.sh")}}
 }
 
 // helpTrouble is sorted by symptom, in the order in which users meet them.

@@ -115,6 +115,8 @@ var auditActions = [][2]string{
 	{"embed.unattest", "Withdrew the approval of a CRM’s sign-in"},
 	{"embed.close", "Disabled a CRM"},
 	{"embed.open", "Enabled a CRM"},
+	{"embed.events", "Changed or resent a CRM’s events"},
+	{"embed.event-secret", "Changed the secret of a CRM’s events"},
 	{"embed.connect", "Connected a CRM user"},
 	{"embed.confirm", "Confirmed their identity for an embedded page"},
 	{"embed.mismatch", "Entered letters that didn’t match the embedded page"},

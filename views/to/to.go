@@ -192,6 +192,14 @@ func (b Base) SessionsEnd() string { return b.at("account", "sessions", "end-oth
 // EmbedAction decides about a CRM.
 func EmbedAction(client string) string { return Full.at("admin", "embed", client) }
 
+// EmbedEvents is the page of a CRM's events.
+func EmbedEvents(client string) string { return Full.at("admin", "embed", client, "events") }
+
+// EmbedEventSecret makes a secret that signs a CRM's events.
+func EmbedEventSecret(client string) string {
+	return Full.at("admin", "embed", client, "events", "secret")
+}
+
 // EmbedEdit opens a CRM in the form for editing.
 func EmbedEdit(client string) string { return query(Full.Admin("embed"), "client", client) + "#add" }
 

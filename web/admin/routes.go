@@ -106,6 +106,9 @@ func (h *Handlers) crmRoutes() []page.Route {
 	}
 	crms := page.FormPage[*deskcrm.EmbedClients]{Open: page.Desk.EmbedClients, Render: h.renderCRMClients,
 		Next: page.To(to.Full.Admin("embed")), Kinds: []fault.Kind{fault.Conflict}}
+	events := page.FormPage[*deskcrm.EmbedClients]{Open: page.Desk.EmbedClients, Render: h.renderCRMEvents,
+		Next:  func(r *http.Request) string { return to.EmbedEvents(chi.URLParam(r, "client")) },
+		Kinds: []fault.Kind{fault.Conflict}}
 	return page.WithPermission(access.ManageSettings, []page.Route{
 		{Method: http.MethodGet, Pattern: "/admin/embed", Name: "CRMs", StepUp: page.StepUpAlways,
 			Handler: page.WithHandle(page.Desk.EmbedClients, h.CrmClientsPage)},
@@ -113,5 +116,11 @@ func (h *Handlers) crmRoutes() []page.Route {
 			Handler: page.WithForm(page.Desk.EmbedClients, h.SaveCRMClient)},
 		{Method: http.MethodPost, Pattern: "/admin/embed/{client}", Name: "approve or disable a CRM",
 			StepUp: page.StepUpAlways, Handler: crms.Change(updateCRMClient)},
+		{Method: http.MethodGet, Pattern: "/admin/embed/{client}/events", Name: "events of a CRM",
+			StepUp: page.StepUpAlways, Handler: events.Page()},
+		{Method: http.MethodPost, Pattern: "/admin/embed/{client}/events", Name: "change a CRM's events",
+			StepUp: page.StepUpAlways, Handler: events.Change(updateCRMEvents)},
+		{Method: http.MethodPost, Pattern: "/admin/embed/{client}/events/secret", Name: "new secret of a CRM's events",
+			StepUp: page.StepUpAlways, Handler: page.WithNewForm(page.Desk.EmbedClients, h.NewCRMEventSecret)},
 	})
 }

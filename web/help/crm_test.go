@@ -3,6 +3,7 @@ package help_test
 import (
 	"crypto/rand"
 	"crypto/rsa"
+	"encoding/json"
 	"net/http"
 	"os"
 	"regexp"
@@ -14,7 +15,10 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 
+	"hearthline/internal/embed"
+	"hearthline/internal/heloc"
 	"hearthline/internal/launch"
+	"hearthline/internal/lead"
 	helpview "hearthline/views/help"
 	"hearthline/views/to"
 	"hearthline/web/webtest"
@@ -151,5 +155,36 @@ func TestHelpCRM_PagesAreComplete(t *testing.T) {
 	}
 	if got := v.Get("/help/start").Find(`nav.sections a[href^="/help/crm-"]`).Length(); got != 0 {
 		t.Errorf("pages for single CRMs are in the general help list: %d", got)
+	}
+}
+
+// TestHelpCRM_EventExample_IsWhatIsSent compares the example with the type that is sent, and the list of types with the
+// table of codes.
+func TestHelpCRM_EventExample_IsWhatIsSent(t *testing.T) {
+	t.Parallel()
+	const app = "0b7c1f9e-5a1d-4c57-9f0e-2f1a5c3d7e21"
+	example, err := json.MarshalIndent(embed.Event{
+		ID: "evt_01KAH5G8V3Q1TZ6M2X9C4B7D0E", Type: "lead.offers_ready", Time: "2026-11-20T17:58:37.214Z", Client: "acme",
+		Records: []embed.EventRecord{{Type: "deal", ID: "003-88097"}}, Application: app, Lead: "1-26324-021",
+		Number: 1795197517214, Step: lead.CodeOf(lead.CodeStep, string(heloc.StatusOffers)),
+		Lane: lead.CodeOf(lead.CodeLane, string(heloc.LaneOffers)), Move: lead.CodeOf(lead.CodeMove, string(heloc.MoverYou)),
+		Outcome: lead.CodeOf(lead.CodeOutcome, string(lead.OutcomeOpen)), Due: "2026-11-21T06:59:59Z",
+		URL: "https://desk.example/leads/" + app, Amounts: &embed.EventAmounts{Requested: heloc.Dollars(105_000)},
+	}, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := helpview.Sample("event.json").Text; got != string(example)+"\n" {
+		t.Errorf("views/help/samples/event.json is %s, want %s", got, example)
+	}
+	p, _ := helpview.Page(to.Full, "crm")
+	at := slices.IndexFunc(p.Sections, func(s helpview.Section) bool { return s.ID == "events" })
+	var types []lead.Code
+	for _, term := range p.Sections[at].Terms {
+		types = append(types, lead.Code(term.Label))
+	}
+	if want := lead.CodesIn(lead.CodeEvent); !slices.Equal(slices.Sorted(slices.Values(types)),
+		slices.Sorted(slices.Values(want))) {
+		t.Errorf("got %v, want %v", types, want)
 	}
 }

@@ -91,6 +91,43 @@ func (e *EmbedClients) Enable(ctx context.Context, key string) error {
 	return e.change(func(by access.By) error { return e.d.Embeds.Enable(ctx, by, key) })
 }
 
+// Events returns where a CRM's events are sent, and the newest of them.
+func (e *EmbedClients) Events(ctx context.Context, key string) (embed.EventSetup, error) {
+	if err := e.d.May(access.ManageSettings); err != nil {
+		return embed.EventSetup{}, err
+	}
+	return e.d.Embeds.Events(ctx, key)
+}
+
+// EnableEvents sends a test event to a URL and, if it is accepted, sends the CRM's events there.
+func (e *EmbedClients) EnableEvents(ctx context.Context, key, url string, amounts bool) error {
+	return e.change(func(by access.By) error { return e.d.Embeds.EnableEvents(ctx, by, key, url, amounts) })
+}
+
+// PauseEvents stops a CRM's events.
+func (e *EmbedClients) PauseEvents(ctx context.Context, key string) error {
+	return e.change(func(by access.By) error { return e.d.Embeds.PauseEvents(ctx, by, key) })
+}
+
+// NewEventSecret replaces the secret that signs a CRM's events, and returns the new one, once.
+func (e *EmbedClients) NewEventSecret(ctx context.Context, key string) (secret string, err error) {
+	err = e.change(func(by access.By) error {
+		secret, err = e.d.Embeds.NewEventSecret(ctx, by, key)
+		return err
+	})
+	return secret, err
+}
+
+// EndFormerEventSecret ends the secret that was replaced.
+func (e *EmbedClients) EndFormerEventSecret(ctx context.Context, key string) error {
+	return e.change(func(by access.By) error { return e.d.Embeds.EndFormerEventSecret(ctx, by, key) })
+}
+
+// RepeatEvents sends an event that was given up again, or all of them if id is empty.
+func (e *EmbedClients) RepeatEvents(ctx context.Context, key, id string) error {
+	return e.change(func(by access.By) error { return e.d.Embeds.RepeatEvents(ctx, by, key, id) })
+}
+
 // Brokers returns the broker companies of the directory, by id.
 func (e *EmbedClients) Brokers(ctx context.Context) (map[string]string, error) {
 	if err := e.d.May(access.ManageSettings); err != nil {

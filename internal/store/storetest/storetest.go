@@ -9,6 +9,7 @@
 //	mail.go        the outbox, invitations, sign-on identities
 //	embed.go       CRMs, launches, links, references
 //	lead_change.go  changes of leads, for CRMs
+//	crm_event.go   events for CRMs
 //	lead.go        leads: status, revision, webhooks, parts, events
 //	list.go        pages by key, counts, search
 //	team.go        counts by originator, unassigned leads
@@ -105,6 +106,7 @@ func Run(t *testing.T, open Opener) {
 		{"leads are found by an external record", references},
 		{"changes of leads are listed in the order of their commits", leadChanges},
 		{"records belong to their client", records},
+		{"events for CRMs are leased in order", crmEvents},
 
 		{"a lead is read as it was saved", leadRoundTrip},
 		{"derived columns always agree with their sources", derivedColumns},
