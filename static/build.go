@@ -53,8 +53,8 @@ var plainFiles = [...][2]string{
 	{"icon-touch.png", "assets/icon-touch.png"},
 }
 
-// deskElements are the scripts that pages of CRMs load, the newest last. CRMs name them with their hash, so one that was
-// released never changes: a change is another file.
+// deskElements are the scripts that pages of CRMs load, the newest last. CRMs name them with their hash, so one that
+// was released never changes: a change is another file.
 var deskElements = [...]string{"hearthline-desk-1.js"}
 
 // contentTypes are the content types that we serve; a missing type is a programming error.

@@ -137,7 +137,8 @@ func TestHelpSample_PageTalksToFrame(t *testing.T) {
 		for (const type of ["change", "select", "expired", "error"])
 			desk.addEventListener(type, e => heard.push(type + (e.detail?.step ?? "")));
 		return true })()`)
-	mustEvaluate[bool](f, `(() => { globalThis.told = []; addEventListener("message", e => told.push(e.data)); return true })()`)
+	mustEvaluate[bool](f, `(() => { globalThis.told = [];
+		addEventListener("message", e => told.push(e.data)); return true })()`)
 	postMessage := func(message string) {
 		mustEvaluate[bool](f, `(() => { parent.postMessage(`+message+`, "*"); return true })()`)
 	}
@@ -154,16 +155,18 @@ func TestHelpSample_PageTalksToFrame(t *testing.T) {
 	if got := evaluate[string](f.window, `heard.join()`); got != "record,changefunded,select" {
 		t.Errorf("the events: got %s, want one each", got)
 	}
-	f.frameUntil("it knows what is in sight", (`told.some(m => m.type === "host.viewport" && m.top === 0 && m.bottom > 0 && m.bottom < 1511)`))
+	f.frameUntil("it knows what is in sight",
+		`told.some(m => m.type === "host.viewport" && m.top === 0 && m.bottom > 0 && m.bottom < 1511)`)
 	postMessage(`{v: 1, type: "portal.expired"}`)
 	posted.waitForTokens(t, first, "POST /launch/jwt/acme another token for record=51")
 
 	// Another record is another launch in the same frame. A token that is refused is an event.
-	evaluate[bool](f.window, `document.querySelector("hearthline-desk").setAttribute("token", "of 52") ?? true`)
+	const desk = `document.querySelector("hearthline-desk")`
+	evaluate[bool](f.window, desk+`.setAttribute("token", "of 52") ?? true`)
 	posted.waitForTokens(t, first, "POST /launch/jwt/acme another token for record=51", "POST /launch/jwt/acme of 52")
 	refused.Store(true)
-	evaluate[bool](f.window, `document.querySelector("hearthline-desk").removeAttribute("token") ?? true`)
-	evaluate[bool](f.window, `document.querySelector("hearthline-desk").setAttribute("token-url", "/launch-token?record=53") ?? true`)
+	evaluate[bool](f.window, desk+`.removeAttribute("token") ?? true`)
+	evaluate[bool](f.window, desk+`.setAttribute("token-url", "/launch-token?record=53") ?? true`)
 	f.waitUntil("the event", `heard.includes("error") && document.querySelectorAll("iframe").length === 1`)
 }
 

@@ -140,8 +140,8 @@ func (s *Service) withRecords(ctx context.Context, c Client, rows []lead.Row) ([
 	return all, nil
 }
 
-// recordsOf returns the client's records of a lead, with the ID if it is among some. Several links may be to one record,
-// under different keys.
+// recordsOf returns the client's records of a lead, with the ID if it is among some. Several links may be to one
+// record, under different keys.
 func (s *Service) recordsOf(c Client, links []store.Reference, app heloc.AppID, ids ...string) []launch.Record {
 	var records []launch.Record
 	for _, link := range links {

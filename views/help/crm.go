@@ -99,8 +99,8 @@ func helpCRM(base to.Base) []Section {
 
 func helpMessages() Section {
 	return Section{ID: "messages", Title: "Messages, version 1", Text: []string{
-		"<hearthline-desk> is one script without dependencies. Its URL and integrity are those of this version; earlier ones " +
-			"stay available. Its events are change (with event.detail.step), select (an offer was selected), expired " +
+		"<hearthline-desk> is one script without dependencies. Its URL and integrity are those of this version; " +
+			"earlier ones stay available. Its events are change (with event.detail.step), select (an offer was selected), expired " +
 			"(before it launches again, unless you call preventDefault) and error (token-url returned no token). " +
 			"To show another record, change its token or token-url.",
 		"It handles these messages, which the frame sends to your page with postMessage. They contain no personal data. " +
