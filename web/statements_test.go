@@ -66,11 +66,11 @@ func TestWriteForms_Statements(t *testing.T) {
 		most       int
 	}{
 		{"start", "", func() webtest.Form { return v.IntakeForm("Baker") }, 28},
-		{"add-ssn", blocked, func() webtest.Form { return form(blocked, "add-ssn", "applicant.ssn", "512-44-7193") }, 14},
+		{"add-ssn", blocked, func() webtest.Form { return form(blocked, "add-ssn", "applicant.ssn", "512-44-7193") }, 15},
 		{"select-offer", offers, func() webtest.Form {
 			return form(offers+"/offers", "select-offer", "offer.offerUuid", offer, "confirm.offer", "true")
-		}, 17},
-		{"cancel", offers, func() webtest.Form { return form(offers, "cancel", "confirm.cancel", "true") }, 14},
+		}, 18},
+		{"cancel", offers, func() webtest.Form { return form(offers, "cancel", "confirm.cancel", "true") }, 15},
 	} {
 		form := tt.form()
 		var got *webtest.Response
