@@ -25,8 +25,8 @@ func (w *window) drop(what string, contents ...string) {
 	}`))
 }
 
-// TestImport_DropOnPage_ReviewedThenDraft drops loan files on a new inquiry and on the list: two at once, one that cannot
-// be read, and one that is reviewed. Choosing the other borrower folds the first one's rows.
+// TestImport_DropOnPage_ReviewedThenDraft drops loan files on a new inquiry and on the list: two at once, one that
+// cannot be read, and one that is reviewed. Choosing the other borrower folds the first one's rows.
 func TestImport_DropOnPage_ReviewedThenDraft(t *testing.T) {
 	chromium(t)
 	t.Parallel()
