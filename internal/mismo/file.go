@@ -144,6 +144,7 @@ type ValueKind string
 const (
 	ValueAppraised ValueKind = "appraised"
 	ValueEstimated ValueKind = "estimated"
+	ValueOther     ValueKind = "other valuation" // by a model, a broker, for taxes
 	ValuePurchase  ValueKind = "purchase"
 )
 

@@ -81,7 +81,7 @@ func TestRead_FilesOfLOS_ListsTheRestWithoutValues(t *testing.T) {
 			"Other real estate owned (1 property)", "SSN: type it when you send", "Subject property’s REO entry",
 		},
 		"arive": {
-			"Appraisal", "Employers (2)", "Loan terms", "SSN: type it when you send", "Subject property’s REO entry",
+			"Employers (2)", "Loan terms", "SSN: type it when you send", "Subject property’s REO entry",
 		},
 		"calyx": {
 			"Loan terms", "Other debts (1)", "SSN: type it when you send",

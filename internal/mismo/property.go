@@ -50,7 +50,12 @@ func (d *deal) readProperties() {
 		valuations := s.path("PROPERTY_VALUATIONS").each("PROPERTY_VALUATION")
 		for _, v := range valuations[:min(len(valuations), maxRows)] {
 			for _, at := range []*element{v.path("PROPERTY_VALUATION_DETAIL"), v} {
-				d.addValue(&p, ValueAppraised, at.path("PropertyValuationAmount"))
+				kind := ValueOther
+				if method := at.peek("PropertyValuationMethodType"); slices.Contains(appraisals, method) {
+					kind = ValueAppraised
+				}
+				at.use("PropertyValuationMethodType")
+				d.addValue(&p, kind, at.path("PropertyValuationAmount"))
 			}
 		}
 		d.addValue(&p, ValueEstimated, detail.path("PropertyEstimatedValueAmount"))
@@ -58,6 +63,7 @@ func (d *deal) readProperties() {
 			d.addValue(&p, ValuePurchase, sale.path("SALES_CONTRACT_DETAIL", "SalesContractAmount"))
 		}
 		d.addValue(&p, ValuePurchase, detail.first("PropertyPurchasePriceAmount", "PropertyOriginalCostAmount"))
+		p.sortValues()
 		if p.Address.Says == "" && p.Usage.Says == "" && p.Values == nil {
 			continue
 		}
@@ -107,13 +113,21 @@ func (d *deal) addValue(p *Property, kind ValueKind, e *element) {
 	}
 }
 
-// merge adds what a second entry of the same property has.
-func (p *Property) merge(other Property) {
-	order := []ValueKind{ValueAppraised, ValueEstimated, ValuePurchase}
-	p.Values = append(p.Values, other.Values...)
+// appraisals are the methods that make a valuation an appraisal. Many systems name none.
+var appraisals = []string{"", "FullAppraisal", "DesktopAppraisal", "DriveBy", "PriorAppraisalUsed"}
+
+// sortValues sorts the values as they are used.
+func (p *Property) sortValues() {
+	order := []ValueKind{ValueAppraised, ValueEstimated, ValueOther, ValuePurchase}
 	slices.SortStableFunc(p.Values, func(a, b Valuation) int {
 		return cmp.Compare(slices.Index(order, a.Kind), slices.Index(order, b.Kind))
 	})
+}
+
+// merge adds what a second entry of the same property has.
+func (p *Property) merge(other Property) {
+	p.Values = append(p.Values, other.Values...)
+	p.sortValues()
 	if p.Usage.Value == "" {
 		p.Usage = other.Usage
 	}
