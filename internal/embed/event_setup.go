@@ -212,11 +212,11 @@ func testProblem(answer string) string {
 	case AnswerTimeout:
 		return "The endpoint didn’t answer within 10 seconds." + unchanged
 	case AnswerPrivate:
-		return "The address is in a private network, and events are sent to public addresses only." + unchanged
+		return "The address is on a private network. Events are sent only to public addresses." + unchanged
 	case AnswerUnreachable:
-		return "The endpoint couldn’t be reached. Check its name and its certificate." + unchanged
+		return "The endpoint couldn’t be reached. Check its host name and certificate." + unchanged
 	default:
-		return "The endpoint answered the test event with " + answer + " instead of 200 to 299." + unchanged
+		return "The endpoint returned " + answer + " for the test event. A status from 200 to 299 is required." + unchanged
 	}
 }
 

@@ -30,7 +30,7 @@ type Absence struct {
 	Continued bool `db:"continued"`
 }
 
-// IsOut reports whether it is no absence that somebody entered: others have the leads of somebody who is out, until
+// IsOut reports whether this is not an entered absence: the user is out, and others have the user's leads until
 // EndsAt.
 func (a Absence) IsOut() bool { return a.ID == "" }
 

@@ -6,7 +6,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Code is a value that leaves to CRMs. Codes are a contract: programs that others wrote compare them, so a code is
+// Code is a value that is sent to CRMs. Codes are a contract: programs that others wrote compare them, so a code is
 // never changed or removed, whatever becomes of the name that the portal uses. New ones may be added.
 type Code string
 
@@ -23,14 +23,14 @@ const (
 )
 
 // CodeRow is one row of the table of codes: the portal's own value, and its code. Several values may
-// have one code: whether the borrower must be reminded of a step is not another step.
+// have one code: a step that the borrower must be reminded of is still the same step.
 type CodeRow struct {
 	Group CodeGroup
 	Value string
 	Code  Code
 }
 
-// Codes is the table of every code that leaves to CRMs.
+// Codes is the table of every code that is sent to CRMs.
 func Codes() []CodeRow {
 	return []CodeRow{
 		{CodeStep, string(heloc.StatusInProgress), "in_progress"},

@@ -21,13 +21,13 @@ const (
 var (
 	errEmpty       = refuse("The file is empty. Export it again from your LOS.")
 	errTooLarge    = refuse("The file is larger than 10 MB. Export only the loan data, without documents.")
-	errDeclaration = refuse("The file has a document type declaration (DOCTYPE). For safety, such files aren’t read. " +
+	errDeclaration = refuse("The file has a document type declaration (DOCTYPE). For security, it wasn’t read. " +
 		"Export a MISMO 3.4 file (.xml) from your LOS.")
-	errEncoding = refuse("The file’s text is in an encoding that isn’t read here. Save it as UTF-8, " +
+	errEncoding = refuse("The file’s text encoding isn’t supported. Save it as UTF-8, " +
 		"or export it again from your LOS.")
 	errNotXML     = refuse("This isn’t an XML file. Export a MISMO 3.4 file (.xml) from your LOS.")
 	errMalformed  = refuse("The file is damaged or incomplete: it isn’t well-formed XML. Export it again from your LOS.")
-	errTooComplex = refuse("The file has more parts than a loan file has, so it wasn’t read. " +
+	errTooComplex = refuse("The file has more elements than a loan file should, so it wasn’t read. " +
 		"Export a MISMO 3.4 file (.xml) of one loan.")
 	errFannie32  = refuse("This looks like a Fannie Mae 3.2 file (.fnm). Export a MISMO 3.4 file (.xml) instead.")
 	errMISMO2    = refuse("This looks like a MISMO 2.x file. Export a MISMO 3.4 file (.xml) instead.")

@@ -250,7 +250,7 @@ func (r *titleReader) distinct() []holder {
 	slices.Sort(now)
 	slices.Sort(then)
 	if now != nil && then != nil && !slices.Equal(now, then) {
-		r.unclear = "Title is held now, and will be held, in different names"
+		r.unclear = "The current and proposed title holders are different"
 	}
 	return all
 }

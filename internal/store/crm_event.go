@@ -56,7 +56,7 @@ func (tx *Tx) queueFor(ctx context.Context, client string, l *lead.Row, kinds ..
 	return err
 }
 
-// queueCRMStarted tells a client, or each one if it is empty, that a record has a lead.
+// queueCRMStarted queues the start event of a lead for one client, or for every client if client is empty.
 func (tx *Tx) queueCRMStarted(ctx context.Context, app heloc.AppID, client string) error {
 	l, err := tx.stored(ctx, app)
 	if err != nil {

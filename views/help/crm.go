@@ -91,7 +91,7 @@ func helpCRM(base to.Base) []Section {
 		helpStatuses(),
 		helpEvents(),
 		{ID: "codes", Title: "Codes", Text: []string{
-			"Codes are never changed or removed. New ones may be added: treat a code that you don’t know like any other step.",
+			"Codes are never changed or removed. New ones may be added, so your code must accept unknown codes.",
 		}, Table: Table{Columns: []string{"Field", "Code", "Meaning"}, Rows: text.CRMCodes()}},
 		helpTrouble(),
 	}
@@ -100,8 +100,8 @@ func helpCRM(base to.Base) []Section {
 func helpMessages() Section {
 	return Section{ID: "messages", Title: "Messages, version 1", Text: []string{
 		"<hearthline-desk> is one script without dependencies. Its URL and integrity are those of this version; " +
-			"earlier ones stay available. Its events are change (with event.detail.step), select (an offer was selected), expired " +
-			"(before it launches again, unless you call preventDefault) and error (token-url returned no token). " +
+			"earlier ones stay available. Its events are change (with event.detail.step), select (an offer was selected), " +
+			"expired (before it launches again, unless you call preventDefault) and error (token-url returned no token). " +
 			"To show another record, change its token or token-url.",
 		"It handles these messages, which the frame sends to your page with postMessage. They contain no personal data. " +
 			"If you handle them yourself, accept them only from Hearthline’s origin and from your own frame, " +
@@ -118,7 +118,7 @@ func helpMessages() Section {
 		{Label: `{v: 1, type: "portal.ping"}`, Value: "From your page to the frame: requests the height again."},
 		{Label: `{v: 1, type: "host.viewport", top: 0, bottom: 640}`,
 			Value: "From your page to the frame: the part of the frame that is in sight, in pixels from its top. " +
-				"Buttons at the end of a page follow it."},
+				"Buttons at the bottom of a page stay within it."},
 	}, Code: []File{Sample("page.html")}}
 }
 
@@ -153,7 +153,7 @@ func helpStatuses() Section {
 			"no change of a lead is skipped. A lead that is unlinked from your record, or moves to another company, is no " +
 			"longer listed.",
 		"With ?record={record}&type={type} it returns the leads of one record, open leads first, without a cursor. " +
-			"Hearthline stores no record IDs that can be read: \"records\" has the ID only if the lender returns it.",
+			"Hearthline doesn’t store record IDs in readable form: \"records\" has the ID only if the lender returns it.",
 		"Each response has an ETag. If you send it back as If-None-Match to the same URL and nothing changed, " +
 			"the response is 304 without a body.",
 		"Cards and statuses together are limited to 600 requests in a minute for one user. " +
@@ -175,11 +175,11 @@ func helpEvents() Section {
 			"reject times that are more than five minutes off.",
 		"Store the event and answer with 200 to 299 within 10 seconds; the body of your response is ignored. " +
 			"The same event can arrive more than once, so ignore an ID that you already have.",
-		"The events of one lead arrive in order: the next one waits until you accepted the one before, " +
-			"or until Hearthline stopped trying it. number rises from event to event of a lead. An event that an " +
+		"The events of one lead arrive in order: each one waits until you accept the one before it, " +
+			"or until Hearthline gives up on it. number rises from event to event of a lead. An event that an " +
 			"administrator sends again keeps its number, so ignore one with a lower number than the last you applied. " +
-			"Different leads have no order.",
-		"After a failure, the pauses between tries are about 5 seconds, 30 seconds, 5 minutes, 30 minutes, " +
+			"Events for different leads can arrive in any order.",
+		"After a failure, Hearthline retries after about 5 seconds, 30 seconds, 5 minutes, 30 minutes, " +
 			"2, 5, 10, 14, 20 and 20 hours, each up to a fifth shorter. After about three days, the event is listed as not " +
 			"delivered, and an administrator can send it again until it is 30 days old. " +
 			"While events are paused, none are queued.",
@@ -188,14 +188,14 @@ func helpEvents() Section {
 			"so ignore those that you don’t know. records has the type and ID from your launches; the ID is missing if the " +
 			"lead no longer has it as its reference or customer number. amounts, in dollars, are sent only if the " +
 			"administrator includes them. Events have no names, contact details, addresses or scores.",
-		"Replacing the secret gives you a day: until then, both secrets sign every event.",
+		"For one day after you replace the secret, both secrets sign every event.",
 	}, Terms: []ui.Fact{
 		{Label: "lead.started", Value: "An inquiry was started for a record, or a lead was linked to one."},
-		{Label: "lead.step_changed", Value: "The step, its lane or whose move it is changed."},
+		{Label: "lead.step_changed", Value: "The step, the lane or who has to act next changed."},
 		{Label: "lead.offers_ready", Value: "Offers are available."},
-		{Label: "lead.offer_selected", Value: "An offer was selected, or another amount."},
+		{Label: "lead.offer_selected", Value: "An offer or a different amount was selected."},
 		{Label: "lead.condition_changed", Value: "A condition was added, or the number of open conditions changed."},
-		{Label: "lead.reassigned", Value: "Another originator has the lead, or none."},
+		{Label: "lead.reassigned", Value: "The lead was assigned to another originator, or to no one."},
 		{Label: "lead.funded", Value: "The lead was funded."},
 		{Label: "lead.ended", Value: "The lead ended without funding. outcome says how."},
 	}, Code: []File{Sample("event.json"), Sample("verify-event.mjs"), Sample("verify-event.sh")}}

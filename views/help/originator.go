@@ -45,8 +45,8 @@ func helpStart() []Section {
 				"or drop it on New inquiry or your list of leads. " +
 				"A review shows what the file says beside what goes into a draft. " +
 				"Choose the applicant and check the liens that this home secures; “Use these” creates the draft. " +
-				"Nothing is sent, the file isn’t kept, and the review is for you only, for an hour. " +
-				"You type the SSN, if you have it, when you send.",
+				"Nothing is sent, the file isn’t kept, and only you can see the review, for one hour. " +
+				"Enter the SSN, if you have it, when you send the inquiry.",
 			"Entering the ZIP fills in any blank city and state; change them if the ZIP covers more than one city. ZIP data: " +
 				"GeoNames (geonames.org), CC BY 4.0.",
 			"Make sure that the borrower has heard or read the lender’s disclosure, and record how they agreed. " +

@@ -139,7 +139,7 @@ func Invite(v InviteView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "reason", Label: "Reason", Span: "c12 managers", Optional: "(only for a manager)", Autocomplete: "off", Max: "500", Hint: "A manager sees every borrower of the company, so an administrator decides and sees the reason."})).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Input(v.Form.Field(ui.Field{Name: "reason", Label: "Reason", Span: "c12 managers", Optional: "(only for a manager)", Autocomplete: "off", Max: "500", Hint: "Managers can see every borrower in the company, so an administrator decides and will see this reason."})).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

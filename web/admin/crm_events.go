@@ -80,7 +80,7 @@ func (h *Handlers) renderCRMEventsWith(w http.ResponseWriter, r *http.Request, c
 		Hint:  "A signed test event is sent there first. Nothing changes unless the CRM answers it with 200 to 299.",
 		Error: (ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}).ErrorOf("url")}
 	model.Amounts = ui.Field{Name: "amounts", Label: "Include amounts", Value: amounts, Span: "c12",
-		Hint: "The requested and the selected amount. Events never have names, contact details or scores."}
+		Hint: "The requested and selected amounts. Events never include names, contact details or scores."}
 	model.Admin.Form.FormError = f.FormError
 	model.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{model.URL})
 	switch {
@@ -132,7 +132,7 @@ func eventCells(v text.Viewer, e embed.QueuedEvent) []view.Cell {
 // presentFailedEvents lists the events that were given up, each with a button of the form "again".
 func presentFailedEvents(v text.Viewer, e embed.EventSetup) view.Table {
 	t := view.Table{ID: "failed", Title: "Not delivered", Sub: "after three days of trying", Cards: true,
-		Columns: []ui.Column{{Label: "Happened"}, {Label: "Event"}, {Label: "Last answer"},
+		Columns: []ui.Column{{Label: "Time"}, {Label: "Event"}, {Label: "Last response"},
 			{Label: "Action", Hidden: true}}}
 	for _, one := range e.FailedEvents {
 		cells := append(eventCells(v, one), view.Cell{Text: answerText(one.Answer), NeedsAttention: true,
@@ -148,8 +148,8 @@ func presentFailedEvents(v text.Viewer, e embed.EventSetup) view.Table {
 // presentLatestEvents lists the newest events that wait or were sent.
 func presentLatestEvents(v text.Viewer, e embed.EventSetup) view.Table {
 	t := view.Table{ID: "latest", Title: "Latest deliveries", Sub: "newest first", Cards: true,
-		Empty: "No events yet. They begin with the next change of a lead that is linked to a record.",
-		Columns: []ui.Column{{Label: "Happened"}, {Label: "Event"}, {Label: "Status"}, {Label: "Tries", Class: "num"},
+		Empty: "No events yet. Events are created when a lead linked to a record changes.",
+		Columns: []ui.Column{{Label: "Time"}, {Label: "Event"}, {Label: "Status"}, {Label: "Tries", Class: "num"},
 			{Label: "Took", Class: "num"}}}
 	all := slices.Concat(e.WaitingEvents, e.SentEvents)
 	slices.SortStableFunc(all, func(a, b embed.QueuedEvent) int {

@@ -51,7 +51,7 @@ func TestCRMEvents_SetUpDeliverSendAgain(t *testing.T) {
 	status.Store(http.StatusInternalServerError)
 	form := admin.Get(link).Form("#form-events").With("url", receiver.URL+"/heloc").With("amounts", "true")
 	if got := admin.Send(form); got.Status != http.StatusUnprocessableEntity ||
-		!strings.Contains(got.Find("#form-events .err").Text(), "answered the test event with 500") ||
+		!strings.Contains(got.Find("#form-events .err").Text(), "returned 500 for the test event") ||
 		got.Form("#form-events").Values.Get("url") != receiver.URL+"/heloc" || got.Find("#endpoint .dim").Text() != "" {
 		t.Errorf("a rejected test: got %d: %s", got.Status, got.MainText())
 	}

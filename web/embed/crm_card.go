@@ -17,7 +17,7 @@ import (
 type crmCard struct {
 	Found     bool   `json:"found" doc:"Whether the record has a lead that the caller may see."`
 	Connected *bool  `json:"connected,omitempty" doc:"False if the CRM user who asks isn’t connected to an account."`
-	ShortID   string `json:"shortId,omitempty" doc:"The lead’s ID as people say it."`
+	ShortID   string `json:"shortId,omitempty" doc:"The lead’s short ID, as shown in Hearthline."`
 	Step      string `json:"step,omitempty" doc:"The step in words, which may change. Compare a lead’s codes instead."`
 	Changed   string `json:"changed,omitempty" format:"date-time" doc:"When the lead last changed."`
 }

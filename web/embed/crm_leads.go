@@ -19,13 +19,13 @@ import (
 type crmLeads struct {
 	Leads     []crmLead `json:"leads" doc:"At most 500 leads."`
 	Cursor    string    `json:"cursor,omitempty" doc:"Send it unchanged as changed_since to get what changes next."`
-	More      bool      `json:"more" doc:"Whether the next page can be read at once."`
+	More      bool      `json:"more" doc:"Whether another page is available now."`
 	Connected *bool     `json:"connected,omitempty" doc:"False if the CRM user who asks isn’t connected to an account."`
 }
 
 // crmLead is the status of one lead.
 type crmLead struct {
-	Lead        string      `json:"lead" doc:"The lead’s ID as people say it."`
+	Lead        string      `json:"lead" doc:"The lead’s short ID, as shown in Hearthline."`
 	Application string      `json:"application" format:"uuid" doc:"The application ID, which never changes."`
 	Records     []crmRecord `json:"records" doc:"Your CRM’s records that the lead is linked to."`
 	Step        lead.Code   `json:"step" enum:"step" doc:"Where the lead is."`

@@ -41,7 +41,7 @@ func openAPI(origin string) object {
 				"parameters": []any{client,
 					parameter("query", "changed_since", "The cursor of an earlier response. Without it and without record, "+
 						"the list begins with the leads that have not changed for the longest time.", false),
-					parameter("query", "record", "The ID of one record. Not together with changed_since.", false), kind,
+					parameter("query", "record", "The ID of one record. Can’t be combined with changed_since.", false), kind,
 					parameter("header", "If-None-Match", "The ETag of an earlier response to the same URL.", false)},
 				"responses": responses(crmLeads{}, object{"304": object{"description": "Nothing changed since that ETag."}}),
 			}},

@@ -227,7 +227,7 @@ var reviewSections = []reviewSection{
 	{lead.ImportApplicant, "s-applicant", "Applicant", "", applicantControl},
 	{lead.ImportProperty, "s-property", "Property", "", propertyControl},
 	{lead.ImportLiens, "s-liens", "Mortgages and liens", "Check what this home secures.", propertyControl},
-	{lead.ImportIncome, "s-income", "Income", "Per employer, each amount once", applicantControl},
+	{lead.ImportIncome, "s-income", "Income", "By employer. Each amount counts once", applicantControl},
 	{lead.ImportAddresses, "s-addresses", "Addresses", "", applicantControl},
 	{lead.ImportReference, "s-reference", "Reference", "", ""},
 }

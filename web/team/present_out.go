@@ -92,7 +92,7 @@ func presentCoverChoice(model *view.OutView, p deskreassign.OutProposal) {
 		model.CoverSub = "Leads stay with " + model.First + ". " + loadLicenses(*d) + ". " + strconv.Itoa(d.Open) + " → " +
 			strconv.Itoa(d.Open+len(p.Leads)) + " of " + strconv.Itoa(p.Cap) + "."
 	case p.Away.Absence != nil && p.Away.Absence.IsOut():
-		model.CoverTitle, model.CoverSub = model.Name+" is out already", "Other leads wait to go back."
+		model.CoverTitle, model.CoverSub = model.Name+" is already out", "Other leads are waiting to go back."
 	case p.Away.Absence != nil:
 		model.CoverTitle = "An absence is on file"
 		model.CoverSub = p.Away.Absence.Days() + ", covered by " + p.Away.Absence.DeputyName + "."

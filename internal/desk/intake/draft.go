@@ -33,7 +33,7 @@ type Draft struct {
 	SavedAt   time.Time
 	ExpiresAt time.Time       // when it is deleted, unless it is saved or transferred before
 	Restart   bool            // it corrects an inquiry
-	LastStart *lead.Operation // the start from it that may have arrived: unknown or given up; nil for none
+	LastStart *lead.Operation // the last start that may have reached the lender: unknown or given up; nil for none
 	Transfers []DraftTransfer // oldest first; somebody else prepared it if there are any
 }
 

@@ -188,7 +188,7 @@ func (d *Drafts) UseReview(ctx context.Context, id string, review lead.ImportRev
 	}))
 }
 
-// errReviewGone is the error for a review that there is no more, or that is another user's.
+// errReviewGone is the error for a review that no longer exists or belongs to another user.
 func errReviewGone() error {
 	return fault.New(fault.NotFound, "This review is no longer available. A review is deleted when it’s used or "+
 		"discarded, and after an hour. Choose the file again in New inquiry.")

@@ -83,11 +83,11 @@ func (rv *reviewer) unusable(label string, borrower int, from mismo.Source, reas
 		lead.ImportUnusable{Of: borrower, Label: label, Says: from.Says, Place: from.Place, Reason: reason})
 }
 
-// unusableReasons say what is wrong with a value without a particular character that is.
+// unusableReasons say what is wrong with a value when no single character is to blame.
 var unusableReasons = map[string]string{
 	"Phone": "It isn’t a 10-digit phone number.", "ZIP code": "It isn’t a 5-digit or 9-digit ZIP code.",
 	"State": "It isn’t a state.", "Email": "It isn’t an email address.", "Date of birth": "It isn’t a date.",
-	"Suffix": "The form has Jr, Sr, II, III and IV.",
+	"Suffix": "The form allows only Jr, Sr, II, III and IV.",
 }
 
 // choices are the borrowers and the properties. One alone needs no choice.
@@ -322,7 +322,7 @@ func (rv *reviewer) name(i int, b mismo.Borrower) {
 	row := lead.ImportRow{Key: "name." + strconv.Itoa(i), Section: lead.ImportApplicant, Of: i, Label: "Name",
 		Checked: true}
 	if b.Full.Says != "" && b.Full.Says != whole.Says {
-		row.Also = "In one piece: " + b.Full.Says
+		row.Also = "Full name: " + b.Full.Says
 	}
 	e := rv.entry(i, b.Prefix.Source)
 	e.choice("applicant.name.prefix", "Prefix", b.Prefix.Value)
@@ -332,7 +332,7 @@ func (rv *reviewer) name(i int, b mismo.Borrower) {
 	e.from = b.Suffix.Source
 	e.suffix(b.Suffix.Value)
 	if e.from = whole; len(e.values) == 0 && b.Full.Value != "" {
-		e.refuse("Name", "The file has the name in one piece. Enter first and last name in the form.")
+		e.refuse("Name", "The file has only a full name. Enter the first and last name in the form.")
 	}
 	e.row(row)
 }
@@ -453,7 +453,7 @@ func (rv *reviewer) addresses(i int, b mismo.Borrower) {
 		switch {
 		case !kind.offered:
 		case a.Country != "":
-			row.Why = "The lender takes only addresses in the United States."
+			row.Why = "The lender accepts only U.S. addresses."
 		case rv.isHomeAtProperty(a):
 			e.values[lead.HomeIsProperty], e.draft = []string{"true"}, []string{"Lives at the property"}
 		default:
@@ -493,7 +493,7 @@ func (rv *reviewer) property(i int, p mismo.Property) {
 	if p.Address.Country == "" {
 		address.address("property.address", p.Address.Value)
 	} else {
-		address.refuse("Address", "The lender takes only properties in the United States.")
+		address.refuse("Address", "The lender accepts only U.S. properties.")
 	}
 	row.Key, row.Label = "address.p"+at, "Address"
 	address.row(row)
@@ -501,7 +501,7 @@ func (rv *reviewer) property(i int, p mismo.Property) {
 	usage := rv.entry(-1, p.Usage.Source)
 	usage.choice("property.propertyType", "Occupancy", string(p.Usage.Value))
 	if p.Usage.Value == "" && p.Usage.Says != "" {
-		usage.refuse("Occupancy", "The form has primary residence, second home and investment property.")
+		usage.refuse("Occupancy", "The form allows primary residence, second home or investment property.")
 	}
 	row.Key, row.Label = "usage.p"+at, "Occupancy"
 	usage.row(row)

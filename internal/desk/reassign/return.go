@@ -249,7 +249,7 @@ func (b *Bulk) ReturnNow(ctx context.Context, originator heloc.OriginatorID) (id
 		return "", err
 	}
 	if len(waiting) == 0 {
-		return "", fault.New(fault.Conflict, "No leads wait to go back, or their reassignment hasn’t ended.")
+		return "", fault.New(fault.Conflict, "No leads are waiting to go back, or their reassignment is still in progress.")
 	}
 	for _, job := range waiting {
 		err := b.d.Store.Write(ctx, func(tx *store.Tx) error {
