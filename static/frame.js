@@ -52,7 +52,7 @@
   // The frame is as tall as its page, so a fixed position may be out of view. The browser
   // reports which part of the page is visible, even through cross-origin host pages.
 
-  const inSight = () => reported ?? new Promise(done => {
+  const inSight = () => new Promise(done => {
     const look = new IntersectionObserver(([seen]) => {
       look.disconnect();
       const {top, bottom} = seen.intersectionRect;
@@ -87,7 +87,7 @@
   let reported, settling;
   const keep = seen => { if (seen) root.style.setProperty('--below', Math.max(0, innerHeight - seen.bottom) + 'px'); };
   async function settle() {
-    keep(await inSight());
+    keep(reported ?? await inSight());
   }
   if (framed) {
     new IntersectionObserver(([seen]) => {

@@ -55,6 +55,9 @@ func DeskElement() (url, integrity string) {
 	return url, "sha384-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
+// IsShared reports whether pages of other sites may load a file, by its URL.
+func IsShared(url string) bool { return loadBuild().byURL[url].shared }
+
 // HasIcon reports whether the sprite has the icon.
 func HasIcon(name string) bool {
 	_, ok := loadBuild().icons[name]

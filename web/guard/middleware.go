@@ -104,6 +104,7 @@ func (f *requestFilter) isOwnOrigin(origin string) bool {
 // own pages may load static files and a company's brand as anything, the service worker as what it
 // is, and everything else only as a page or a fetch, so that injected markup cannot run a page as a
 // script. A CRM's iframe counts as a page under that CRM's URLs, and can only be entered at /launch/.
+// Pages of CRMs load the script that embeds the desk.
 func (f *requestFilter) rejectCrossSiteLoads(next http.Handler) http.Handler {
 	refuse := f.Adapt(nil, func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Denied, "Another site tried to load this page. Open Hearthline directly.")
@@ -118,7 +119,8 @@ func (f *requestFilter) rejectCrossSiteLoads(next http.Handler) http.Handler {
 			slices.Contains([]string{"", "document", "empty", "report"}, kind) || frame ||
 			kind == "serviceworker" && r.URL.Path == to.ServiceWorker()
 		fragmentNavigation := r.Header.Get("HX-Request") == "true" && r.Header.Get("Sec-Fetch-Mode") == "navigate"
-		if crossSite && page.IsReadOnly(r) && !navigation || !allowed || fragmentNavigation {
+		shared := kind == "script" && static.IsShared(r.URL.Path)
+		if crossSite && page.IsReadOnly(r) && !navigation && !shared || !allowed || fragmentNavigation {
 			refuse(w, r)
 			return
 		}
