@@ -21,6 +21,7 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/publicnet"
 	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
 )
 
@@ -272,6 +273,9 @@ func TestDeliverEvent_CrashBeforeRecorded_SameIDAgain(t *testing.T) {
 	}
 	if c.deliver(); len(c.tried) != 1 {
 		t.Fatalf("got %d tries while another process has the event", len(c.tried))
+	}
+	if storetest.OnPostgres() {
+		return // its own clock decides when a lease ends, and that cannot be moved here
 	}
 	c.at = c.at.Add(2 * store.CRMEventLease)
 	if c.deliver(); len(c.tried) != 2 || c.tried[0].ID != c.tried[1].ID {
