@@ -26,6 +26,9 @@ func (d *deal) readAddress(a *element) Address {
 		State: d.text(a, "StateCode", "StateName").Value, ZIP: d.readZIP(a),
 	}
 	a.use("StateName")
+	if whole := wholeAddress.FindStringSubmatch(street); whole != nil && value.City+value.State+value.ZIP == "" {
+		value.Street1, value.City, value.State, value.ZIP = whole[1], whole[2], whole[3], whole[4]
+	}
 	if code, ok := heloc.StateOf(value.State); ok {
 		value.State = code
 	}
@@ -102,6 +105,9 @@ func (d *deal) readUnit(a *element, street string) string {
 	}
 	return short + " " + unit
 }
+
+// wholeAddress matches a line that has the city, the state and the ZIP code too, as some systems write it.
+var wholeAddress = regexp.MustCompile(`^(.+), ([^,]+), ([A-Z]{2}),? (\d{5}(?:-\d{4})?)$`)
 
 var zipDigits = regexp.MustCompile(`^(\d{4}|\d{8})$`)
 

@@ -47,9 +47,9 @@ func chooseApplicant(all []Borrower) (int, ApplicantBy) {
 		return 0, ByBeingAlone
 	}
 	var candidates []int
-	for _, primary := range []bool{true, false} { // without a Primary, whoever is not Secondary
+	for _, primary := range []bool{true, false} { // without a Primary, the one who is not a second borrower
 		for i, b := range all {
-			if primary && b.Classification == "Primary" || !primary && b.Classification != "Secondary" {
+			if primary && b.Classification == "Primary" || !primary && !b.isSecond() {
 				candidates = append(candidates, i)
 			}
 		}
@@ -73,21 +73,32 @@ func chooseApplicant(all []Borrower) (int, ApplicantBy) {
 	return candidates[0], BySequence
 }
 
+// isSecond reports whether the file says that a borrower is not the first.
+func (b Borrower) isSecond() bool {
+	return b.Classification == "Secondary" || b.Classification == "" && b.coBorrower
+}
+
 // readBorrower reads one borrower.
 func (d *deal) readBorrower(party *element) Borrower {
 	role := borrowerRole(party)
 	in := role.path("BORROWER")
+	detail := in.path("BORROWER_DETAIL")
+	if detail == nil {
+		detail = role.path("BORROWER_DETAIL")
+	}
 	b := Borrower{Place: party.numbered(), Sequence: cmp.Or(party.marked().sequence, role.marked().sequence)}
 	if number := d.text(role.path("ROLE_DETAIL"), "PartyRoleSequenceNumber").Value; b.Sequence == 0 {
 		b.Sequence, _ = strconv.Atoi(number)
 	}
 	d.readName(party, &b)
-	b.Classification = d.text(in.path("BORROWER_DETAIL"), "BorrowerClassificationType").Value
-	if b.Classification == "" && role.peek("ROLE_DETAIL", "PartyRoleType") == "CoBorrower" {
-		b.Classification = "Secondary"
-	}
+	b.Classification = d.text(detail, "BorrowerClassificationType").Value
+	b.coBorrower = role.peek("ROLE_DETAIL", "PartyRoleType") == "CoBorrower"
 	role.use("ROLE_DETAIL", "PartyRoleType")
-	if e := in.path("BORROWER_DETAIL").first("BorrowerBirthDate"); e != nil {
+	born := detail.first("BorrowerBirthDate")
+	if born == nil {
+		born = party.path("INDIVIDUAL").first("BirthDate")
+	}
+	if e := born; e != nil {
 		if b.BirthDate = d.take(e); b.BirthDate.Value != "" {
 			if day, ok := dateOf(e.text); ok {
 				b.BirthDate.Value = day
@@ -187,7 +198,10 @@ var addressKinds = map[string]AddressKind{"Current": AddressHome, "Primary": Add
 
 // readAddresses reads where a borrower lives, lived and gets mail.
 func (d *deal) readAddresses(party, borrower *element, b *Borrower) {
-	residences := borrower.path("RESIDENCES").each("RESIDENCE")
+	residences := borrower.all("RESIDENCE")
+	if len(residences) == 0 { // as some write them
+		residences = party.path("RESIDENCES").each("RESIDENCE")
+	}
 	for _, r := range residences[:min(len(residences), maxRows)] {
 		detail := r.path("RESIDENCE_DETAIL")
 		a := Address{Kind: AddressResidence}

@@ -73,6 +73,7 @@ func parse(text []byte, encoding string) (*element, error) {
 		token, err := decoder.Token()
 		if errors.Is(err, io.EOF) && p.root != nil && p.at == nil {
 			p.dropSSNs(p.root)
+			p.root.reshape()
 			return p.root, nil
 		}
 		if err != nil {
@@ -107,7 +108,7 @@ func (p *parser) start(t xml.StartElement) error {
 	if t.Name.Local == "MESSAGE" && !p.found {
 		p.space, p.found = t.Name.Space, true // whichever the exporter writes
 	}
-	name := t.Name.Local
+	name := standardName(t.Name.Local)
 	if t.Name.Space != p.space && t.Name.Space != namespace && t.Name.Space != "" {
 		name = foreign + name
 	}

@@ -42,7 +42,7 @@ func Missed(raw []byte) (missed, unnamed []string, err error) {
 			}
 			of := e.up("SUBJECT_PROPERTY", "LIABILITY", "LOAN", "PARTY", "EMPLOYER")
 			switch {
-			case of == nil || e.zero || !slices.Contains(needed[of.name], e.name):
+			case of == nil || e.zero || e.up("ALIAS") != nil || !slices.Contains(needed[of.name], e.name):
 			case of.name == "PARTY" && slices.Contains(d.borrowers, of),
 				of.name == "SUBJECT_PROPERTY" && e.up("LOAN") == nil && e.up("DEAL") == d.element, d.taken[of]:
 				missed = append(missed, e.place())

@@ -44,7 +44,7 @@ type ApplicantBy string
 
 // What makes a borrower the applicant.
 const (
-	ByClassification ApplicantBy = "classification" // the only one that is classified as Primary
+	ByClassification ApplicantBy = "classification" // the only one that is classified as Primary, or that is no second borrower
 	BySequence       ApplicantBy = "sequence"       // the lowest sequence number
 	ByBeingAlone     ApplicantBy = "alone"          // the only borrower
 )
@@ -55,6 +55,7 @@ type Borrower struct {
 	Full                                Text   // the name where the file has it in one piece
 	First, Middle, Last, Suffix, Prefix Text
 	Classification                      string    // "Primary"
+	coBorrower                          bool      // by the role
 	Sequence                            int       // 0 for none
 	BirthDate                           Text      // yyyy-mm-dd
 	Phones, Emails                      []Contact // the one that reaches the borrower best is the first
@@ -143,6 +144,7 @@ type ValueKind string
 // The kinds of values, in the order in which they are used.
 const (
 	ValueAppraised ValueKind = "appraised"
+	ValueValuation ValueKind = "valuation" // the file doesn’t say by what method
 	ValueEstimated ValueKind = "estimated"
 	ValueOther     ValueKind = "other valuation" // by a model, a broker, for taxes
 	ValuePurchase  ValueKind = "purchase"

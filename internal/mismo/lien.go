@@ -1,6 +1,7 @@
 package mismo
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -167,6 +168,8 @@ func (d *deal) peekAddress(at *element) Address {
 var (
 	helocWords    = regexp.MustCompile(`(?i)heloc|home ?equity`)
 	mortgageWords = regexp.MustCompile(`(?i)mortgage`)
+	firstWords    = regexp.MustCompile(`(?i)^(?:1st|first) (?:mortgage|lien)`)
+	secondWords   = regexp.MustCompile(`(?i)^(?:2nd|second|3rd|third) (?:mortgage|lien)`)
 	otherWords    = regexp.MustCompile(`^(?:TaxLien|DelinquentTaxes|HomeownersAssociationLien)\b`)
 )
 
@@ -178,9 +181,10 @@ func kindOf(liability *element) LienKind {
 	switch {
 	case helocWords.MatchString(kind):
 		return LienHELOC
-	case strings.HasPrefix(kind, "FirstPosition"):
+	case strings.HasPrefix(kind, "FirstPosition"), firstWords.MatchString(kind):
 		return LienFirst
-	case strings.HasPrefix(kind, "SecondPosition"), strings.HasPrefix(kind, "ThirdPosition"):
+	case strings.HasPrefix(kind, "SecondPosition"), strings.HasPrefix(kind, "ThirdPosition"),
+		secondWords.MatchString(kind):
 		return LienSecond
 	case mortgageWords.MatchString(kind):
 		if limit := detail.peek("HELOCMaximumBalanceAmount"); helocWords.MatchString(detail.peek("MortgageType")) ||
@@ -417,10 +421,13 @@ func (d *deal) readAssets() []Asset {
 		}
 		cents, _ := centsOf(exact)
 		a := Asset{Amount: Amount{cents, value.source()}, Type: kind, Savings: slices.Contains(savings, kind)}
-		if a.Holder = e.peek("ASSET_HOLDER", "NAME", "FullName"); a.Savings {
+		holder := e.path("ASSET_HOLDER")
+		a.Holder = cmp.Or(holder.peek("NAME", "FullName"), holder.peek("FullName"))
+		if a.Savings {
 			value.used, d.taken[e] = true, true
 			detail.use("AssetType")
-			e.use("ASSET_HOLDER", "NAME", "FullName")
+			holder.use("NAME", "FullName")
+			holder.use("FullName")
 		}
 		for _, other := range d.related(e) {
 			if i := d.ownerOf(other); i >= 0 && !slices.Contains(a.Borrowers, i) {

@@ -51,7 +51,10 @@ func (d *deal) readProperties() {
 		for _, v := range valuations[:min(len(valuations), maxRows)] {
 			for _, at := range []*element{v.path("PROPERTY_VALUATION_DETAIL"), v} {
 				kind := ValueOther
-				if method := at.peek("PropertyValuationMethodType"); slices.Contains(appraisals, method) {
+				switch method := at.peek("PropertyValuationMethodType"); {
+				case method == "":
+					kind = ValueValuation
+				case slices.Contains(appraisals, method):
 					kind = ValueAppraised
 				}
 				at.use("PropertyValuationMethodType")
@@ -95,7 +98,7 @@ func (d *deal) readUsage(detail *element) Fact[heloc.PropertyType] {
 	if e == nil {
 		return Fact[heloc.PropertyType]{}
 	}
-	usage := usageTypes[e.peek()]
+	usage := usageTypes[strings.ReplaceAll(e.peek(), " ", "")]
 	e.used = usage != ""
 	return Fact[heloc.PropertyType]{usage, e.source()}
 }
@@ -113,12 +116,12 @@ func (d *deal) addValue(p *Property, kind ValueKind, e *element) {
 	}
 }
 
-// appraisals are the methods that make a valuation an appraisal. Many systems name none.
-var appraisals = []string{"", "FullAppraisal", "DesktopAppraisal", "DriveBy", "PriorAppraisalUsed"}
+// appraisals are the methods that make a valuation an appraisal.
+var appraisals = []string{"FullAppraisal", "DesktopAppraisal", "DriveBy", "PriorAppraisalUsed"}
 
 // sortValues sorts the values as they are used.
 func (p *Property) sortValues() {
-	order := []ValueKind{ValueAppraised, ValueEstimated, ValueOther, ValuePurchase}
+	order := []ValueKind{ValueAppraised, ValueValuation, ValueEstimated, ValueOther, ValuePurchase}
 	slices.SortStableFunc(p.Values, func(a, b Valuation) int {
 		return cmp.Compare(slices.Index(order, a.Kind), slices.Index(order, b.Kind))
 	})

@@ -525,7 +525,7 @@ func (rv *reviewer) property(i int, p mismo.Property) {
 		}
 	}
 	if row.Also = strings.Join(others, " · "); row.Also != "" {
-		row.Why = "Appraised first, then estimated, another valuation, purchase. Zero counts as unknown."
+		row.Why = "Appraised first, then another valuation, estimated, purchase. Zero counts as unknown."
 	}
 	worth.row(row)
 }
