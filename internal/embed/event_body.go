@@ -88,17 +88,14 @@ func (s *Service) eventOf(ctx context.Context, c store.EmbedClient, amounts bool
 
 // externalIDs returns the ids of other systems that a lead has at the lender, or was started with.
 func (s *Service) externalIDs(ctx context.Context, app heloc.AppID) (ids []string, err error) {
-	parts, err := s.store.Parts(ctx, app)
+	details, err := s.store.PartOfEach(ctx, lead.PartDetails, []heloc.AppID{app})
 	if err != nil {
 		return nil, err
 	}
-	if p, ok := parts[lead.PartDetails]; ok && p.Version == journal.PartVersion {
-		details, err := vault.UnsealJSON[heloc.Details](s.vault, vault.PartAAD(app, lead.PartDetails), p.Sealed)
-		if err != nil && !errors.Is(err, vault.ErrUndecryptable) {
+	for _, p := range details {
+		if ids, err = s.lenderIDs(p); err != nil {
 			return nil, err
 		}
-		ids = append(ids, details.App.Integrations.ApplicationID, details.App.Integrations.ReferenceID,
-			details.App.Integrations.CustomerID)
 	}
 	draft, err := s.store.DraftOfLead(ctx, app)
 	if fault.Is(err, fault.NotFound) {

@@ -2,6 +2,7 @@ package embed
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"net/url"
 	"slices"
@@ -120,24 +121,31 @@ func (s *Service) withRecords(ctx context.Context, c Client, rows []lead.Row) ([
 	if err != nil {
 		return nil, err
 	}
-	sent := map[heloc.AppID]heloc.Integrations{}
+	ids := map[heloc.AppID][]string{}
 	for _, p := range details {
-		d, err := vault.UnsealJSON[struct {
-			App struct {
-				Integrations heloc.Integrations `json:"thirdPartyIntegrations"`
-			} `json:"appData"`
-		}](s.vault, vault.PartAAD(p.App, p.Part), p.Sealed)
-		if err != nil {
+		if ids[p.App], err = s.lenderIDs(p); err != nil {
 			return nil, err
 		}
-		sent[p.App] = d.App.Integrations
 	}
 	all := make([]LeadStatus, len(rows))
 	for i, row := range rows {
-		all[i] = LeadStatus{Lead: row, Records: s.recordsOf(c, links, row.App, sent[row.App].CustomerID,
-			sent[row.App].ReferenceID)}
+		all[i] = LeadStatus{Lead: row, Records: s.recordsOf(c, links, row.App, ids[row.App]...)}
 	}
 	return all, nil
+}
+
+// lenderIDs returns the ids of other systems that the lender returned with a lead's details; none if they cannot be
+// decrypted.
+func (s *Service) lenderIDs(details store.SealedPart) ([]string, error) {
+	d, err := vault.UnsealJSON[struct {
+		App struct {
+			Integrations heloc.Integrations `json:"thirdPartyIntegrations"`
+		} `json:"appData"`
+	}](s.vault, vault.PartAAD(details.App, details.Part), details.Sealed)
+	if errors.Is(err, vault.ErrUndecryptable) {
+		return nil, nil
+	}
+	return []string{d.App.Integrations.ApplicationID, d.App.Integrations.CustomerID, d.App.Integrations.ReferenceID}, err
 }
 
 // recordsOf returns the client's records of a lead, with the ID if it is among some. Several links may be to one
