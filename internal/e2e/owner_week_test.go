@@ -270,6 +270,8 @@ func TestOwner_FirstWeek(t *testing.T) {
 	}
 	o.visit("/team")
 	o.waitForText("leads reassigned until then")
+	o.visit("/team/people")
+	o.waitForText("Out through")
 	o.visit("/team/rules")
 	o.waitUntil("the rules skip her", `document.querySelector("#form-rules").innerText.includes("skipped until then")`)
 	o.job("she is back a day early", func() {

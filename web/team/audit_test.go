@@ -41,8 +41,12 @@ func TestLeadAudit_NamesWhoLookedAtABorrower(t *testing.T) {
 	if text := page.MainText(); strings.Contains(text, h.People["piotr"].Name) {
 		t.Errorf("another company's user is named: %s", text)
 	}
-	if again := maya.Get(audit); !strings.Contains(textOf(again.Find("#actions tbody")), "Maya Lindqvist") {
+	again := maya.Get(audit)
+	if !strings.Contains(textOf(again.Find("#actions tbody")), "Maya Lindqvist") {
 		t.Errorf("the manager's own look is missing: %s", again.MainText())
+	}
+	if rows := again.Find(`#actions tbody tr:contains("Maya Lindqvist"):contains("Opened a lead")`); rows.Length() != 0 {
+		t.Errorf("the audit counts as opening the lead: %s", textOf(rows))
 	}
 	before := time.Now().AddDate(0, 0, -2).Format("01/02/2006") // in every time zone before today
 	maya.Get(audit + "?to=" + url.QueryEscape(before)).WantText("No actions in this period.")
