@@ -354,8 +354,8 @@ func TestAnswerReturn_BackAndKeep_DoesBoth(t *testing.T) {
 	}
 }
 
-// TestReturnNow_BackEarly_LeadsGoBack: whoever is out gets no leads until theirs go back, and these can go back earlier
-// than planned.
+// TestReturnNow_BackEarly_LeadsGoBack: an originator who is out gets no new leads until their own go back, which can be
+// earlier than planned.
 func TestReturnNow_BackEarly_LeadsGoBack(t *testing.T) {
 	t.Parallel()
 	g := newOutCompany(t, rand.New(rand.NewPCG(1, 1)), 2, 1) //nolint:gosec // the same company in every run

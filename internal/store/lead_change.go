@@ -9,8 +9,8 @@ import (
 
 // A change number is the time of a lead's last change in milliseconds, or more: it is above all numbers of the company.
 // Writing transactions run one after the other, on PostgreSQL by a lock that each holds until its end, so the numbers
-// become visible in their order, and whoever has read up to a number has missed none before it. The time ensures that
-// where the last number is gone: after a restore, and when a lead was deleted or has moved to another company.
+// become visible in their order, and a reader of all up to a number has missed none. The time ensures that where
+// the last number is gone: after a restore, and when a lead was deleted or has moved to another company.
 func changeNumberSQL(company, now string) string {
 	return `(SELECT CASE WHEN max(o.change_number) >= ` + now + ` THEN max(o.change_number) + 1 ELSE ` + now + ` END
 		FROM leads o WHERE o.company = ` + company + `)`

@@ -238,8 +238,8 @@ type Return struct {
 	Asked  []AskedLead
 }
 
-// ReturnNow lets the leads of an originator of the company go back before the time that was chosen: whoever was out is
-// back. It returns the id of the last return, "" if no lead had left. It is fault.Conflict if none wait to go back.
+// ReturnNow returns the leads of an originator of the company before the chosen time, because the originator is back
+// early. It returns the id of the last return, "" if no lead had left. It is fault.Conflict if none wait to go back.
 func (b *Bulk) ReturnNow(ctx context.Context, originator heloc.OriginatorID) (id string, err error) {
 	if err := cmp.Or(b.mayPlanOut(), b.d.SendingPaused("Nothing was sent.")); err != nil {
 		return "", err
