@@ -44,9 +44,10 @@ type ApplicantBy string
 
 // What makes a borrower the applicant.
 const (
-	ByClassification ApplicantBy = "classification" // the only one that is classified as Primary, or that is no second borrower
-	BySequence       ApplicantBy = "sequence"       // the lowest sequence number
-	ByBeingAlone     ApplicantBy = "alone"          // the only borrower
+	// the only one that is classified as Primary, or else the only one that is no second borrower
+	ByClassification ApplicantBy = "classification"
+	BySequence       ApplicantBy = "sequence" // the lowest sequence number
+	ByBeingAlone     ApplicantBy = "alone"    // the only borrower
 )
 
 // Borrower is one borrower of the loan.

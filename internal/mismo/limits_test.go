@@ -29,8 +29,9 @@ func TestRead_HostileFile_EndsWithinBounds(t *testing.T) {
 	for i := range 1_000_000 {
 		fmt.Fprintf(&attributes, ` a%d=""`, i)
 	}
-	fill := func(piece string) string { return strings.Repeat(piece, (mismo.MaxSize-2000)/len(piece)) }
-	assets := fill(`<ASSET xlink:label="A"><OWNED_PROPERTY/></ASSET>`)
+	whole := func(piece string) string { return strings.Repeat(piece, (mismo.MaxSize-2000)/len(piece)) }
+	fill := func(piece string) string { return whole(piece)[:mismo.MaxSize/4/len(piece)*len(piece)] }
+	assets := whole(`<ASSET xlink:label="A"><OWNED_PROPERTY/></ASSET>`)
 	parties := func(inside string) string {
 		return message(`<PARTIES><PARTY><ROLES><ROLE><BORROWER>` + inside + `</BORROWER></ROLE></ROLES></PARTY></PARTIES>`)
 	}
@@ -39,15 +40,15 @@ func TestRead_HostileFile_EndsWithinBounds(t *testing.T) {
 		file    string
 		refused bool
 	}{
-		"gzip bomb":     {packed("loan.xml", strings.Repeat(" ", 100<<20), true), true},
-		"ZIP bomb":      {packed("loan.xml", strings.Repeat(" ", 100<<20), false), true},
+		"gzip bomb":     {packed("loan.xml", strings.Repeat(" ", 20<<20), true), true},
+		"ZIP bomb":      {packed("loan.xml", strings.Repeat(" ", 20<<20), false), true},
 		"ZIP in a ZIP":  {packed("loan.xml", packed("loan.xml", message(borrower), false), false), true},
 		"entries":       {strings.Repeat("PK\x03\x04PK\x01\x02", 500_000), true},
 		"control bytes": {message(borrower + "<A>" + fill("\x01") + "</A>"), true},
 		"ampersands":    {message(borrower + "<A>" + fill("&") + "</A>"), true},
 		"references":    {message(borrower + "<A>" + fill("&#1;") + "</A>"), true},
 		"UTF-16":        {"\xff\xfe" + fill("<\x00a\x00/\x00>\x00"), true},
-		"Latin":         {message(borrower + "<A>" + fill("\xe9") + "</A>"), false},
+		"Latin":         {message(borrower + "<A>" + whole("\xe9") + "</A>"), false},
 		"relationships": {message(borrower + "<ASSETS/>" + links), false},
 		"values":        {parties(strings.Repeat("<A B=\"c\"/>", 40_000)), false},
 		"incomes": {parties("<CURRENT_INCOME>" + strings.Repeat("<CURRENT_INCOME_ITEM>"+

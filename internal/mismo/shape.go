@@ -16,8 +16,8 @@ func standardName(name string) string {
 	return name
 }
 
-// reshape moves what some systems nest in another way to where the standard has it, so that the rest of the reader knows
-// one shape.
+// reshape moves what some systems nest in another way to where the standard has it, so that the rest of the reader
+// knows one shape.
 func (e *element) reshape() {
 	switch e.name {
 	case "SUBJECT_PROPERTY":
@@ -69,11 +69,14 @@ func (e *element) moveUp(child, name string) {
 // splitContacts makes a contact point of each phone number and email address of one that has several. The detail that
 // follows says of which kind a number is.
 func (e *element) splitContacts() {
-	for _, p := range e.each("CONTACT_POINT") {
-		if len(p.each("CONTACT_POINT_TELEPHONE"))+len(p.each("CONTACT_POINT_EMAIL")) < 2 {
+	before := e.children
+	e.children = nil
+	for _, p := range before {
+		if p.name != "CONTACT_POINT" ||
+			len(p.each("CONTACT_POINT_TELEPHONE"))+len(p.each("CONTACT_POINT_EMAIL")) < 2 {
+			e.children = append(e.children, p)
 			continue
 		}
-		e.children = slices.DeleteFunc(e.children, func(o *element) bool { return o == p })
 		var one *element
 		for _, c := range p.children {
 			switch {
