@@ -50,7 +50,7 @@ func TestReadLoanFile_ReviewThenDraft_OwnAndOnce(t *testing.T) {
 		}
 		after, err := drafts.Find(t.Context(), id)
 		g.must(err)
-		if after.Typed.Value("applicant.name.lastName") != "Okafor" || after.Typed.Value("amountWanted") != "60,000" {
+		if after.Typed.Value("applicant.name.lastName") != "Okafor" || after.Typed.Value("amountWanted") != "75,000" {
 			t.Errorf("the new draft: got %v", after.Typed)
 		}
 		if got := g.transport.count("") - calls; got != 0 {

@@ -88,7 +88,7 @@ func hasSuffixWord(text, word string) bool {
 // readUnit reads the unit, or a second line. It is empty if the line of the street names the unit already.
 func (d *deal) readUnit(a *element, street string) string {
 	kind := d.text(a, "AddressUnitDesignatorType").Value
-	unit := d.text(a, "AddressUnitIdentifier").Value
+	unit := strings.TrimLeft(d.text(a, "AddressUnitIdentifier").Value, "# ")
 	second := d.text(a, "AddressAdditionalLineText").Value
 	if unit == "" {
 		return second
@@ -96,7 +96,7 @@ func (d *deal) readUnit(a *element, street string) string {
 	if (heloc.Address{Street1: street}).HasUnit() && hasSuffixWord(street, unit) {
 		return ""
 	}
-	if strings.ContainsAny(unit, " #") { // it names its kind
+	if strings.Contains(unit, " ") { // it names its kind
 		return unit
 	}
 	short, known := unitDesignators[kind]

@@ -46,9 +46,16 @@ func chooseApplicant(all []Borrower) (int, ApplicantBy) {
 	if len(all) == 1 {
 		return 0, ByBeingAlone
 	}
+	isOther := func(b Borrower) bool { return b.Company || b.Role != "" }
+	if !slices.ContainsFunc(all, func(b Borrower) bool { return !isOther(b) }) {
+		return -1, ""
+	}
 	var candidates []int
 	for _, primary := range []bool{true, false} { // without a Primary, the one who is not a second borrower
 		for i, b := range all {
+			if isOther(b) {
+				continue
+			}
 			if primary && b.Classification == "Primary" || !primary && !b.isSecond() {
 				candidates = append(candidates, i)
 			}
@@ -61,9 +68,14 @@ func chooseApplicant(all []Borrower) (int, ApplicantBy) {
 		return candidates[0], ByClassification
 	}
 	if len(candidates) == 0 {
-		for i := range all {
-			candidates = append(candidates, i)
+		for i, b := range all {
+			if !isOther(b) {
+				candidates = append(candidates, i)
+			}
 		}
+	}
+	if len(candidates) == 1 {
+		return candidates[0], ByClassification
 	}
 	rank := func(i int) int { return cmp.Or(all[i].Sequence, math.MaxInt) }
 	slices.SortStableFunc(candidates, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
@@ -92,7 +104,13 @@ func (d *deal) readBorrower(party *element) Borrower {
 	}
 	d.readName(party, &b)
 	b.Classification = d.text(detail, "BorrowerClassificationType").Value
-	b.coBorrower = role.peek("ROLE_DETAIL", "PartyRoleType") == "CoBorrower"
+	switch kind := role.peek("ROLE_DETAIL", "PartyRoleType"); kind {
+	case "CoBorrower":
+		b.coBorrower = true
+	case "Guarantor", "CoSigner", "Cosigner":
+		b.Role = kind
+	}
+	b.Company = party.path("LEGAL_ENTITY") != nil && b.First.Value+b.Last.Value == ""
 	role.use("ROLE_DETAIL", "PartyRoleType")
 	born := detail.first("BorrowerBirthDate")
 	if born == nil {
@@ -115,12 +133,21 @@ func (d *deal) readBorrower(party *element) Borrower {
 	return b
 }
 
+// typeEIN is the type of a company's tax ID.
+const typeEIN = "EmployerIdentificationNumber"
+
 // readSSN says whether the file has an SSN of the borrower, and why it cannot be one.
 func (b *Borrower) readSSN(in *element) {
 	for _, c := range in.children {
 		switch {
 		case c.name == "EMPLOYERS":
 		case c.secret() && c.text == withheld:
+			switch in.peek("TaxpayerIdentifierType") {
+			case typeEIN:
+				continue
+			case "IndividualTaxpayerIdentificationNumber":
+				c.problem = "It’s an ITIN, not a Social Security number"
+			}
 			b.HasSSN, b.SSNProblem = true, c.problem
 			in.use("TaxpayerIdentifierType")
 		default:
@@ -193,8 +220,8 @@ func phoneRank(c Contact) int {
 const maxRows = 50
 
 // addressKinds are the kinds of addresses by the words of MISMO.
-var addressKinds = map[string]AddressKind{"Current": AddressHome, "Primary": AddressHome, "Prior": AddressFormer,
-	"Mailing": AddressMailing}
+var addressKinds = byWord(map[string]AddressKind{"Current": AddressHome, "Primary": AddressHome, "Present": AddressHome,
+	"Prior": AddressFormer, "Previous": AddressFormer, "Former": AddressFormer, "Mailing": AddressMailing})
 
 // readAddresses reads where a borrower lives, lived and gets mail.
 func (d *deal) readAddresses(party, borrower *element, b *Borrower) {
@@ -203,10 +230,13 @@ func (d *deal) readAddresses(party, borrower *element, b *Borrower) {
 		residences = party.path("RESIDENCES").each("RESIDENCE")
 	}
 	for _, r := range residences[:min(len(residences), maxRows)] {
+		if r.path("ADDRESS") == nil {
+			continue // its other values stay unused
+		}
 		detail := r.path("RESIDENCE_DETAIL")
 		a := Address{Kind: AddressResidence}
 		for _, word := range []string{detail.peek("BorrowerResidencyType"), r.peek("ADDRESS", "AddressType")} {
-			if kind, ok := addressKinds[word]; ok {
+			if kind, ok := addressKinds[letters(word)]; ok {
 				a.Kind = kind
 				break
 			}
@@ -218,16 +248,15 @@ func (d *deal) readAddresses(party, borrower *element, b *Borrower) {
 			a.Basis = word
 		}
 		a.Since = d.text(detail, "BorrowerResidencyStartDate").Value
-		if months := d.text(detail, "BorrowerResidencyDurationMonthsCount").Value; a.Since == "" && months != "" &&
-			months != "0" {
-			a.Since = months + " months"
+		if length := d.readDuration(detail); a.Since == "" {
+			a.Since = length
 		}
 		detail.use("BorrowerResidencyType")
 		b.addAddress(a)
 	}
 	others := slices.Concat(party.path("ADDRESSES").each("ADDRESS"), borrower.path("ADDRESSES").each("ADDRESS"))
 	for _, e := range others[:min(len(others), maxRows)] {
-		kind, ok := addressKinds[e.peek("AddressType")]
+		kind, ok := addressKinds[letters(e.peek("AddressType"))]
 		if !ok {
 			kind = AddressOther
 		}
@@ -235,6 +264,22 @@ func (d *deal) readAddresses(party, borrower *element, b *Borrower) {
 		a.Kind = kind
 		b.addAddress(a)
 	}
+}
+
+// readDuration reads how long a borrower has lived somewhere, "1 year 7 months"; "" if the file does not say.
+func (d *deal) readDuration(detail *element) string {
+	var parts []string
+	for _, unit := range []string{"year", "month"} {
+		name := "BorrowerResidencyDuration" + strings.ToUpper(unit[:1]) + unit[1:] + "sCount"
+		switch n := d.text(detail, name).Value; n {
+		case "", "0":
+		case "1":
+			parts = append(parts, n+" "+unit)
+		default:
+			parts = append(parts, n+" "+unit+"s")
+		}
+	}
+	return strings.Join(parts, " ")
 }
 
 // addAddress adds an address that is new. Exporters repeat the home.

@@ -33,6 +33,9 @@ func describe(f mismo.File) string {
 	line("applicant %d by %s", f.Applicant, f.ApplicantBy)
 	for i, one := range f.Borrowers {
 		line("borrower %d: %s, %s, sequence %d", i, one.Place, one.Classification, one.Sequence)
+		if one.Role != "" || one.Company {
+			line("  role %s, company %t", one.Role, one.Company)
+		}
 		fact("  full", one.Full)
 		fact("  first", one.First)
 		fact("  middle", one.Middle)
@@ -63,7 +66,7 @@ func describe(f mismo.File) string {
 		address(line, "property", p.Address)
 		line("  usage: %s | %s", p.Usage.Value, p.Usage.Says)
 		for _, v := range p.Values {
-			line("  %s: %s | %s", v.Kind, v.Value, v.Place)
+			line("  %s: %s | %s | %s", v.Kind, v.Value, v.Place, strings.TrimSpace(v.Method+" "+v.Date))
 		}
 		if p.Units > 0 {
 			line("  units: %d", p.Units)
@@ -82,14 +85,23 @@ func describe(f mismo.File) string {
 		amount("  balance", l.Balance)
 		amount("  limit", l.Limit)
 		amount("  payment", l.Payment)
-		if l.Payoff {
-			line("  payoff")
+		amount("  original", l.Original)
+		fact("  opened", l.Opened)
+		if l.Payoff || l.Zero || l.Excluded {
+			line("  payoff %t, zero %t, excluded %t", l.Payoff, l.Zero, l.Excluded)
 		}
 	}
 	for _, a := range f.Assets {
 		line("asset %s: %s %s savings %t of %v", a.Type, a.Holder, a.Value, a.Savings, a.Borrowers)
 	}
-	amount("requested", f.Requested)
+	if r := f.Requested; r != nil {
+		amount("requested", &r.Amount)
+		amount("  first draw", r.Advance)
+		amount("  note", r.Note)
+		if r.Why != "" {
+			line("  %s", r.Why)
+		}
+	}
 	for _, u := range f.Unusable {
 		line("unusable %s: %s | %s | %s | of %d", u.Field, u.Says, u.Place, u.Reason, u.Borrower)
 	}

@@ -18,6 +18,7 @@ const (
 	maxDepth    = 60
 	maxElements = 100_000
 	maxTag      = 8 << 10 // bytes of a tag with its attributes; those of a loan file have under 500
+	maxSequence = 1000    // a number from here on is an ID
 	maxText     = 400     // bytes of a value; a longer one is counted, but not taken
 )
 
@@ -38,6 +39,7 @@ type element struct {
 	null     bool // xsi:nil
 	zero     bool // an amount of zero, which means unknown
 	used     bool
+	made     bool  // not in the document: a container that the standard puts around these values
 	number   int32 // among the siblings of the name, from 1; only of the things that repeat
 }
 
@@ -186,7 +188,9 @@ func (p *parser) attribute(e *element, a xml.Attr) error {
 func (m *marks) set(name, value string) {
 	switch name {
 	case "SequenceNumber":
-		m.sequence, _ = strconv.Atoi(value) // 0 for none
+		if n, err := strconv.Atoi(value); err == nil && n < maxSequence {
+			m.sequence = n
+		}
 	case "label":
 		m.label = value
 	case "from":
@@ -227,7 +231,9 @@ func (e *element) secret() bool {
 
 // finish drops what must not be stored of an element's text, and finds out whether the text can be used.
 func (p *parser) finish(e *element) {
-	e.text = strings.TrimSpace(e.text)
+	if e.text = strings.TrimSpace(e.text); strings.ContainsAny(e.text, "\t\r\n") { // from an indented file
+		e.text = strings.Join(strings.Fields(e.text), " ")
+	}
 	switch {
 	case len(e.children) > 0 || e.null:
 		e.text, e.hasText = "", false // the text beside child elements
@@ -449,13 +455,18 @@ func (e *element) use(names ...string) {
 
 // things are the elements that repeat. A place numbers them.
 var things = []string{"PARTY", "ASSET", "LIABILITY", "LOAN", "COLLATERAL", "EMPLOYER", "RESIDENCE",
-	"CURRENT_INCOME_ITEM", "CONTACT_POINT", "PROPERTY_VALUATION", "LOAN_IDENTIFIER", "OWNED_PROPERTY"}
+	"CURRENT_INCOME_ITEM", "CONTACT_POINT", "PROPERTY_VALUATION", "LOAN_IDENTIFIER", "OWNED_PROPERTY",
+	"OWNED_PROPERTY_MORTGAGE"}
 
 // place says where the element is: the thing that it belongs to, its container and its name. Labels are not in it,
 // because they can have an SSN.
 func (e *element) place() string {
 	parts := []string{e.numbered()}
-	if up := e.parent; up != nil && !slices.Contains(things, e.name) {
+	up := e.parent
+	for up != nil && up.made {
+		up = up.parent
+	}
+	if up != nil && !slices.Contains(things, e.name) {
 		parts = append(parts, up.numbered())
 		if thing := up.up(things...); thing != nil && thing != up {
 			parts = append(parts, thing.numbered())

@@ -47,13 +47,19 @@ func valueOf(a *mismo.Amount) *heloc.Money {
 
 // factsOf returns the facts of the applicant; without one, nothing about a borrower.
 func factsOf(f mismo.File) facts {
-	got := facts{Requested: valueOf(f.Requested)}
+	var got facts
+	if f.Requested != nil && f.Requested.Why == "" {
+		got.Requested = valueOf(&f.Requested.Amount)
+	}
 	if f.Applicant >= 0 && f.Applicant < len(f.Borrowers) {
 		got.Borrower, got.Income = personOf(f.Borrowers[f.Applicant])
 	}
 	if len(f.Properties) == 1 {
 		p := f.Properties[0]
-		got.Property = property{p.Address.Value, valueOf(p.Value()), p.Usage.Value, ""}
+		got.Property = property{p.Address.Value, nil, p.Usage.Value, ""}
+		if v := p.Value(); v != nil {
+			got.Property.Value = valueOf(&v.Amount)
+		}
 	}
 	got.Property.Ownership = f.Title.Ownership
 	for _, l := range f.Liens {

@@ -15,10 +15,9 @@ type File struct {
 	Title       Title
 	Liens       []Lien // every mortgage and line of the file, whatever it is on
 	Assets      []Asset
-	// Requested is the amount of the loan if it is a home equity line; nil for any other loan.
-	Requested *Amount
-	Unusable  []Unusable // bounded
-	Unused    []Unused   // what else has a value in the file, by group; bounded
+	Requested   *Requested
+	Unusable    []Unusable // bounded
+	Unused      []Unused   // what else has a value in the file, by group; bounded
 }
 
 // Source is where a fact is in the file, and the file's own words.
@@ -39,6 +38,16 @@ type Text = Fact[string]
 // Amount is a fact in dollars. It is not zero, which in a loan file means unknown, but for a value of a property.
 type Amount = Fact[heloc.Money]
 
+// Requested is the loan amount; for a home equity line, its limit.
+type Requested struct {
+	Amount
+	Advance *Amount // the first draw of a line
+	Note    *Amount // the note amount of a line, if it differs
+	// Why says why the borrower may not want this amount: "The file doesn’t call the loan a home equity line". It is empty
+	// for a line.
+	Why string
+}
+
 // ApplicantBy is what makes a borrower the applicant.
 type ApplicantBy string
 
@@ -56,6 +65,8 @@ type Borrower struct {
 	Full                                Text   // the name where the file has it in one piece
 	First, Middle, Last, Suffix, Prefix Text
 	Classification                      string    // "Primary"
+	Role                                string    // "Guarantor"; "" for a borrower
+	Company                             bool      // not a person
 	coBorrower                          bool      // by the role
 	Sequence                            int       // 0 for none
 	BirthDate                           Text      // yyyy-mm-dd
@@ -92,7 +103,7 @@ type Address struct {
 	Kind    AddressKind // "" for a property
 	Country string      // "CA" if it is not in the United States
 	Basis   string      // "Own", "Rent"; as in the file
-	Since   string      // yyyy-mm-dd, or "87 months"; as in the file
+	Since   string      // yyyy-mm-dd as in the file, or how long: "1 year 7 months"
 }
 
 // IncomeKind is which of the form's amounts an income belongs to.
@@ -149,19 +160,22 @@ const (
 	ValueEstimated ValueKind = "estimated"
 	ValueOther     ValueKind = "other valuation" // by a model, a broker, for taxes
 	ValuePurchase  ValueKind = "purchase"
+	ValueCost      ValueKind = "original cost" // what the owner once paid
 )
 
 // Valuation is one value of a property. A value of zero is unknown.
 type Valuation struct {
 	Amount
-	Kind ValueKind
+	Kind   ValueKind
+	Method string // "FullAppraisal", as in the file
+	Date   string // yyyy-mm-dd
 }
 
 // Value returns the value to use; nil if the file has none.
-func (p Property) Value() *Amount {
-	for _, v := range p.Values {
-		if v.Value > 0 {
-			return &v.Amount
+func (p Property) Value() *Valuation {
+	for i := range p.Values {
+		if p.Values[i].Value > 0 {
+			return &p.Values[i]
 		}
 	}
 	return nil
@@ -207,13 +221,18 @@ type Lien struct {
 	Balance  *Amount
 	Limit    *Amount // of a line
 	Payment  *Amount // a month
+	Original *Amount
+	Opened   Text // yyyy-mm-dd
 	Tie      Tie
 	TiedBy   Text // the address or the value that ties it
 	Property int  // which of the subject properties; -1 for none
-	// Why is a reason to ask whether the property secures it, "Nothing in the file ties it to a property". It is empty
+	// Why is a reason to ask whether the property secures it, "It’s on another property". It is empty
 	// for one that the file ties to a subject property without a doubt.
-	Why    string
-	Payoff bool // to be paid off with the loan
+	Why      string
+	Payoff   bool // to be paid off with the loan
+	Zero     bool // the file has a balance of zero, which may be unknown
+	Excluded bool // the file leaves it out of the borrower's debts
+	account  string
 }
 
 // Asset is an account.

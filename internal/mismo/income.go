@@ -2,6 +2,7 @@ package mismo
 
 import (
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +10,7 @@ import (
 
 // incomeKinds maps MISMO's types of income. Totals, which would count twice, and types that the form has no amount for
 // are not among them.
-var incomeKinds = map[string]IncomeKind{
+var incomeKinds = byWord(map[string]IncomeKind{
 	"Base": IncomeGross, "Overtime": IncomeGross, "Bonus": IncomeGross, "Commission": IncomeGross,
 	"Commissions": IncomeGross, "ContractBasis": IncomeGross, "TipIncome": IncomeGross,
 	"HousingAllowance": IncomeGross, "AutomobileAllowance": IncomeGross, "MilitaryBasePay": IncomeGross,
@@ -27,15 +28,18 @@ var incomeKinds = map[string]IncomeKind{
 	"PublicAssistance": IncomeOther, "Royalties": IncomeOther, "TemporaryLeave": IncomeOther, "Unemployment": IncomeOther,
 	"VABenefitsNonEducational": IncomeOther, "WorkersCompensation": IncomeOther,
 	"Alimony": IncomeSupport, "ChildSupport": IncomeSupport, "SeparateMaintenance": IncomeSupport,
-}
+	"AlimonyChildSupport": IncomeSupport, "InterestDividends": IncomeInvestment, "TrustIncome": IncomeInvestment,
+	"VABenefits": IncomeOther, // as some write them
+})
 
 // Why an income counts once, or does not count.
 const (
 	whyLoss    = "A loss isn’t income"
 	whyEnded   = "From a job that has ended"
-	whyKind    = "The form has no amount for this kind of income"
+	whyKind    = "It isn’t clear which income field this goes in"
 	whySupport = "It counts only if the borrower wants it considered"
 	whyTwice   = "The same figure is in the file twice; it counts once"
+	whyOnly    = "The file names no other current employer"
 	whyMaybe   = "It may be part of the income above, so it doesn’t count twice"
 )
 
@@ -159,20 +163,20 @@ func (in *incomes) current() []*job {
 }
 
 // jobOf returns the employment that the file ties an item to; or else the only one, for pay.
-func (in *incomes) jobOf(item *element, kind IncomeKind) *job {
+func (in *incomes) jobOf(item *element, kind IncomeKind) (j *job, tied bool) {
 	for _, other := range in.d.related(item) {
 		employer := other.up("EMPLOYER")
 		for i := range in.jobs {
 			if employer != nil && in.jobs[i].in == employer {
-				return &in.jobs[i]
+				return &in.jobs[i], true
 			}
 		}
 	}
 	current := in.current()
 	if len(current) == 1 && (kind == IncomeGross || kind == IncomeBusiness && current[0].self) {
-		return current[0]
+		return current[0], false
 	}
-	return nil
+	return nil, false
 }
 
 // addItem adds one item of income.
@@ -194,7 +198,7 @@ func (in *incomes) addItem(item *element) {
 	}
 	amount.used = true
 	typ := in.d.text(detail, "IncomeType").Value
-	kind := incomeKinds[typ]
+	kind := incomeKinds[letters(typ)]
 	if pay, _ := detail.flag("EmploymentIncomeIndicator"); pay && typ == "" {
 		kind = IncomeGross
 	}
@@ -203,7 +207,13 @@ func (in *incomes) addItem(item *element) {
 	if typ == "SelfEmploymentLoss" {
 		exact.Neg(exact.Abs(exact))
 	}
-	in.add(in.jobOf(item, kind), kind, typ, exact, amount)
+	j, tied := in.jobOf(item, kind)
+	if j != nil && j.self && kind == IncomeGross {
+		kind = IncomeBusiness
+	}
+	if row := in.add(j, kind, typ, exact, amount); j != nil && !tied && row.Why == "" {
+		row.Why = whyOnly
+	}
 }
 
 // add adds an amount to the row of its employer and kind, or begins a row.
@@ -259,6 +269,9 @@ func (in *incomes) add(j *job, kind IncomeKind, typ string, exact *big.Rat, e *e
 // addEmployment adds the amount in an employment, unless it repeats an item. Systems write both.
 func (in *incomes) addEmployment(j *job) {
 	e := j.detail.first("EmploymentMonthlyIncomeAmount")
+	if e == nil && j.current {
+		in.addPay(j)
+	}
 	if e == nil || !j.current {
 		return
 	}
@@ -294,6 +307,34 @@ func (in *incomes) addEmployment(j *job) {
 		row.monthly, row.Why = nil, whyMaybe
 	default:
 		in.add(j, kind, "", exact, e)
+	}
+}
+
+// payName matches the parts of an employment's pay, as some write them.
+var payName = regexp.MustCompile(`^Employment(Base|Overtime|Bonus|Commission|Other|SelfEmployed)MonthlyIncomeAmount$`)
+
+// addPay adds the parts of an employment's pay, unless there are items of pay that they may repeat.
+func (in *incomes) addPay(j *job) {
+	if slices.ContainsFunc(in.rows, func(r *incomeRow) bool {
+		return (r.job == j || r.job == nil) && (r.Kind == IncomeGross || r.Kind == IncomeBusiness)
+	}) {
+		return
+	}
+	for _, e := range j.detail.children {
+		part := payName.FindStringSubmatch(e.name)
+		if part == nil || !e.hasText {
+			continue
+		}
+		exact, ok := in.d.exact(e)
+		if !ok {
+			continue
+		}
+		e.used = true
+		kind := IncomeGross
+		if j.self || part[1] == "SelfEmployed" {
+			kind = IncomeBusiness
+		}
+		in.add(j, kind, part[1], exact, e)
 	}
 }
 

@@ -207,7 +207,7 @@ func TestRead_Incomes_CountedOnce(t *testing.T) {
 		"support": {item("", "600", "Alimony"), "", "",
 			"income support:  7,200.00 a year | It counts only if the borrower wants it considered"},
 		"a kind that the form lacks": {item("", "600", "MortgageDifferential"), "", "",
-			"income :  0.00 a year | The form has no amount for this kind of income"},
+			"income :  0.00 a year | It isn’t clear which income field this goes in"},
 		"pay without a type": {strings.Replace(item("", "10", ""), "<IncomeType>",
 			"<EmploymentIncomeIndicator>true</EmploymentIncomeIndicator><IncomeType>", 1), "", "",
 			"income gross:  120.00 a year | "},
@@ -254,10 +254,13 @@ func TestRead_Liens_TiedByLinkAddressOrNothing(t *testing.T) {
 			label + `">` + inside + `</LOAN></LOANS>`
 	}
 	const note = "<TERMS_OF_LOAN><NoteAmount>9</NoteAmount><LienPriorityType>FirstLien</LienPriorityType></TERMS_OF_LOAN>"
-	const nothing = "Nothing in the file ties it to a property"
+	const nothing = "We found nothing in the file that ties it to a property"
 	const elsewhere = "lien mortgage:  elsewhere -1 | It’s on another property"
-	const original = "The file has only its original amount"
+	const original = "The file gives only the original amount"
 	mortgage := debt("MortgageLoan", "")
+	const twice = `<LIABILITY xlink:label="L"><LIABILITY_DETAIL><LiabilityType>MortgageLoan</LiabilityType>` +
+		`<LiabilityUnpaidBalanceAmount>9</LiabilityUnpaidBalanceAmount></LIABILITY_DETAIL><LIABILITY_HOLDER><NAME>` +
+		`<FullName>Ash Bank</FullName></NAME></LIABILITY_HOLDER></LIABILITY>`
 	for name, c := range map[string]struct{ parts, links, want string }{
 		"link":         {owned("1 A St", subject("true")) + mortgage, link("A", "L"), "lien mortgage:  link 0 | "},
 		"other way":    {owned("1 A St", subject("1")) + mortgage, link("L", "A"), "lien mortgage:  link 0 | "},
@@ -265,8 +268,20 @@ func TestRead_Liens_TiedByLinkAddressOrNothing(t *testing.T) {
 		"spelling":     {owned("1 A Street", "") + mortgage, link("A", "L"), "lien mortgage:  address 0 | "},
 		"elsewhere":    {owned("2 B St", "") + mortgage, link("A", "L"), elsewhere},
 		"not subject":  {owned("2 B St", subject("false")) + mortgage, link("A", "L"), elsewhere},
-		"contradiction": {owned("1 A St", subject("false")) + mortgage, link("A", "L"),
+		"contradiction": {strings.Replace(owned("1 A St", subject("false")), "</ASSETS>", `<ASSET><OWNED_PROPERTY>`+
+			`<OWNED_PROPERTY_DETAIL>`+subject("true")+`</OWNED_PROPERTY_DETAIL></OWNED_PROPERTY></ASSET></ASSETS>`, 1) +
+			mortgage, link("A", "L"),
 			"lien mortgage:  address 0 | The file gives it this address, but says that it’s another property"},
+		"never said": {owned("1 A St", subject("false")) + mortgage, link("A", "L"), "lien mortgage:  address 0 | "},
+		"label of nothing": {mortgage, link("gone", "L"),
+			"lien mortgage:   -1 | It’s linked to an entry missing from the file"},
+		"other debt, tied": {owned("1 A St", subject("true")) + debt("Other",
+			"<LiabilityTypeOtherDescription>Solar</LiabilityTypeOtherDescription>"), link("A", "L"),
+			"lien other:  link 0 | The file ties it to this property but calls it “Solar”"},
+		"other debt, elsewhere": {owned("2 B St", subject("false")) + debt("Installment", ""), link("A", "L"), ""},
+		"twice": {owned("1 A St", subject("true")) + "<LIABILITIES>" + twice + strings.Replace(twice, `"L"`, `"M"`, 1) +
+			"</LIABILITIES>", link("A", "L") + link("A", "M"),
+			"lien mortgage: Ash Bank link 0 | \nlien mortgage: Ash Bank link 0 | The file lists this debt twice"},
 		"another address": {owned("2 B St", subject("true")) + mortgage, link("A", "L"),
 			"lien mortgage:  link 0 | The file calls it the subject property, but gives it another address"},
 		"no link": {owned("1 A St", subject("true")) + mortgage, "", "lien mortgage:   -1 | " + nothing},
@@ -290,7 +305,8 @@ func TestRead_Liens_TiedByLinkAddressOrNothing(t *testing.T) {
 		"related loan": {related("R", note), link("C", "R"), "lien first:  link 0 | " + original},
 		"related, by address": {related("R", note+"<COLLATERALS><COLLATERAL><SUBJECT_PROPERTY>"+at("1 a street")+
 			"</SUBJECT_PROPERTY></COLLATERAL></COLLATERALS>"), "", "lien first:  address 0 | " + original},
-		"related, untied": {related("R", note), "", "lien first:   -1 | " + nothing},
+		"related, untied": {related("R", note), "",
+			"lien first:   -1 | The file calls it a related loan but doesn’t say on which property"},
 		"related and among the debts": {mortgage + related("R", note), link("C", "L") + link("L", "R"),
 			"lien mortgage:  link 0 | "},
 		"related with the same amount": {mortgage + related("R", note), link("C", "L") + link("C", "R"),
@@ -307,6 +323,22 @@ func TestRead_Liens_TiedByLinkAddressOrNothing(t *testing.T) {
 		}
 		if text := strings.Join(got, "\n"); text != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, text, c.want)
+		}
+	}
+}
+
+// TestRead_OriginalCost_AfterEveryOtherValue: what the owner once paid hides no value of today.
+func TestRead_OriginalCost_AfterEveryOtherValue(t *testing.T) {
+	t.Parallel()
+	const at = "<ADDRESS><AddressLineText>1 A St</AddressLineText><PostalCode>83702</PostalCode></ADDRESS>"
+	const cost = "<PROPERTY_DETAIL><PropertyOriginalCostAmount>300</PropertyOriginalCostAmount></PROPERTY_DETAIL>"
+	owned := "<ASSETS><ASSET><OWNED_PROPERTY><PROPERTY>" + at + "<PROPERTY_DETAIL><PropertyEstimatedValueAmount>500" +
+		"</PropertyEstimatedValueAmount></PROPERTY_DETAIL></PROPERTY></OWNED_PROPERTY></ASSET></ASSETS>"
+	for parts, want := range map[string]mismo.ValueKind{"": mismo.ValueCost, owned: mismo.ValueEstimated} {
+		f := readParts(t, parts+"<COLLATERALS><COLLATERAL><SUBJECT_PROPERTY>"+at+cost+
+			"</SUBJECT_PROPERTY></COLLATERAL></COLLATERALS>")
+		if v := f.Properties[0].Value(); v == nil || v.Kind != want {
+			t.Errorf("got %+v, want %s first", f.Properties[0].Values, want)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (d *deal) readLinks() {
 		}
 	}
 	visit(d.element)
-	d.links = map[*element][]*element{}
+	d.links, d.loose = map[*element][]*element{}, map[*element]bool{}
 	known := map[[2]*element]bool{}
 	sets := d.element.all("RELATIONSHIPS")
 	for up := d.element.parent; up != nil; up = up.parent {
@@ -33,6 +33,9 @@ func (d *deal) readLinks() {
 	for _, set := range sets {
 		for _, r := range set.each("RELATIONSHIP") {
 			from, to := labels[r.marked().from], labels[r.marked().to]
+			if (from == nil) != (to == nil) {
+				d.loose[endOf(cmp.Or(from, to))] = true
+			}
 			if from != nil && to != nil && !twice[r.marked().from] && !twice[r.marked().to] {
 				from, to = endOf(from), endOf(to)
 				if known[[2]*element{from, to}] || known[[2]*element{to, from}] {
@@ -66,10 +69,20 @@ func endOf(e *element) *element {
 // related returns what the file ties to an element.
 func (d *deal) related(e *element) []*element { return d.links[endOf(e)] }
 
-// assets returns what the borrowers own. Some systems write real estate beside the assets.
+// assets returns what the borrowers own. Some systems write real estate beside the assets or in the loan, and a
+// borrower's assets in the party.
 func (d *deal) assets() []*element {
 	list := d.element.path("ASSETS")
-	return slices.Concat(list.each("ASSET"), list.path("OWNED_PROPERTIES").each("OWNED_PROPERTY"))
+	all := slices.Concat(list.each("ASSET"), list.path("OWNED_PROPERTIES").each("OWNED_PROPERTY"))
+	for _, l := range d.element.path("LOANS").each("LOAN") {
+		if isSubjectLoan(l) {
+			all = append(all, l.path("OWNED_PROPERTIES").each("OWNED_PROPERTY")...)
+		}
+	}
+	for _, party := range d.borrowers {
+		all = append(all, party.path("ASSETS").each("ASSET")...)
+	}
+	return all
 }
 
 // tie is what ties something to a property.
@@ -131,13 +144,22 @@ func (d *deal) findTie(asset *element) tie {
 		t.why = "The file doesn’t say which of its subject properties secures it"
 	case t.property >= 0:
 		t.by = TieAddress
-		if known {
+		if known && d.namesSubject() {
 			t.why = "The file gives it this address, but says that it’s another property"
 		}
 	case known || t.to.Value != "":
 		t.by = TieElsewhere
 	}
 	return t
+}
+
+// namesSubject reports whether the file marks any owned property as the subject. Some systems mark every one as not the
+// subject, which means nothing.
+func (d *deal) namesSubject() bool {
+	return slices.ContainsFunc(d.assets(), func(asset *element) bool {
+		subject, _ := ownedOf(asset).flag("OWNED_PROPERTY_DETAIL", "OwnedPropertySubjectIndicator")
+		return subject
+	})
 }
 
 // isElsewhere reports whether two addresses differ in more than their spelling.
@@ -198,16 +220,46 @@ func kindOf(liability *element) LienKind {
 	return ""
 }
 
-// whyUntied is why a lien may not be on the property.
-const whyUntied = "Nothing in the file ties it to a property"
+// Why a lien may not be on the property, or is a duplicate.
+const (
+	whyUntied  = "We found nothing in the file that ties it to a property"
+	whyLoose   = "It’s linked to an entry missing from the file"
+	whyRelated = "The file calls it a related loan but doesn’t say on which property"
+	whyAgain   = "The file lists this debt twice"
+)
+
+// unsecured are the kinds of debts that no property secures, whatever the file ties them to.
+var unsecured = []string{"Revolving", "Open30DayChargeAccount", "LeasePayment", "CollectionsJudgmentsAndLiens",
+	"DeferredStudentLoan", "ChildSupport", "Alimony"}
+
+// isTied reports whether the file ties a debt to a subject property. Unsecured kinds of debts are never tied.
+func (d *deal) isTied(debt *element) bool {
+	return !slices.Contains(unsecured, debt.peek("LIABILITY_DETAIL", "LiabilityType")) &&
+		slices.ContainsFunc(d.related(debt), func(other *element) bool {
+			by := TieNone
+			if other.name == "ASSET" {
+				by = d.tieOf(other).by
+			}
+			return by == TieLink || by == TieAddress
+		})
+}
 
 // readLiens reads every debt that a property secures, and the loans related to this one.
 func (d *deal) readLiens() []Lien {
 	var liens []Lien
 	for _, e := range d.element.all("LIABILITY", "SERVICES", "DOCUMENT_SETS") {
-		if kind := kindOf(e); kind != "" && len(liens) < maxRows {
-			liens = append(liens, d.readLiability(e, kind))
+		kind := kindOf(e)
+		if len(liens) == maxRows || kind == "" && !d.isTied(e) {
+			continue
 		}
+		l := d.readLiability(e, cmp.Or(kind, LienOther))
+		if kind == "" && l.Why == "" {
+			l.Why = "The file ties it to this property but calls it " + quoted(calledOf(e))
+		}
+		if slices.ContainsFunc(liens, l.isAgain) {
+			l.Why = whyAgain
+		}
+		liens = append(liens, l)
 	}
 	for _, e := range d.element.path("LOANS").each("LOAN") {
 		if !isSubjectLoan(e) && len(liens) < maxRows {
@@ -217,11 +269,72 @@ func (d *deal) readLiens() []Lien {
 		}
 	}
 	for _, asset := range d.assets() {
+		liens = d.readOwnedMortgages(asset, liens)
 		if l, ok := d.readTotal(asset, liens); ok && len(liens) < maxRows {
 			liens = append(liens, l)
 		}
 	}
 	return liens
+}
+
+// readOwnedMortgages reads the mortgages in an entry of the real estate list, as some write them. One that is among the
+// debts says which property that debt is on.
+func (d *deal) readOwnedMortgages(asset *element, liens []Lien) []Lien {
+	at := d.tieOf(asset)
+	for _, e := range ownedOf(asset).path("OWNED_PROPERTY_MORTGAGES").each("OWNED_PROPERTY_MORTGAGE") {
+		l := Lien{Kind: LienMortgage, Property: -1, Why: whyUntied, Holder: d.text(e, "CreditorName"),
+			Balance: d.amount(e, "UnpaidBalanceAmount"), Payment: d.amount(e, "MonthlyPaymentAmount"),
+			Limit: d.amount(e, "CreditLimitAmount")}
+		l.tieTo(at)
+		for _, name := range []string{"PayoffAtClosingIndicator", "ToBePaidOffIndicator"} {
+			paid, _ := e.flag(name)
+			l.Payoff = l.Payoff || paid
+			e.use(name)
+		}
+		if l.Limit != nil {
+			l.Kind = LienHELOC
+		}
+		same := slices.IndexFunc(liens, func(other Lien) bool {
+			return l.Balance != nil && other.Balance != nil && l.Balance.Value == other.Balance.Value &&
+				strings.EqualFold(l.Holder.Value, other.Holder.Value)
+		})
+		switch {
+		case same >= 0:
+			if known := &liens[same]; known.Tie == TieNone {
+				known.tieTo(at)
+				if known.Limit == nil {
+					known.Limit = l.Limit
+				}
+			}
+		case len(liens) < maxRows && (l.Balance != nil || l.Holder.Value != ""):
+			l.Source = Source{l.words(), e.place()}
+			liens = append(liens, l)
+		}
+	}
+	return liens
+}
+
+// tieTo ties a lien to a property if the new tie is stronger than the one that it has.
+func (l *Lien) tieTo(t tie) {
+	better := map[Tie]int{TieNone: 0, TieElsewhere: 1, TieAddress: 2, TieLink: 3}
+	if better[t.by] > better[l.Tie] || l.Tie == TieNone && t.why != "" {
+		l.Tie, l.Property, l.TiedBy, l.Why = t.by, t.property, t.to, t.why
+	}
+	if l.Tie == TieElsewhere {
+		l.Property, l.Why = -1, "It’s on another property"
+	}
+}
+
+// calledOf returns what the file calls a debt.
+func calledOf(debt *element) string {
+	detail := debt.path("LIABILITY_DETAIL")
+	return cmp.Or(detail.peek("LiabilityTypeOtherDescription"), detail.peek("LiabilityType"), "a debt")
+}
+
+// isAgain reports whether two entries are one debt.
+func (l Lien) isAgain(other Lien) bool {
+	return l.Balance != nil && other.Balance != nil && l.Balance.Value == other.Balance.Value &&
+		l.account == other.account && l.Holder.Value != "" && strings.EqualFold(l.Holder.Value, other.Holder.Value)
 }
 
 // readTotal reads what the list of real estate says is owed on the subject property; ok is false if the file has a lien
@@ -244,7 +357,8 @@ func (d *deal) readTotal(asset *element, liens []Lien) (l Lien, ok bool) {
 func (d *deal) readLiability(e *element, kind LienKind) Lien {
 	detail := e.path("LIABILITY_DETAIL")
 	d.taken[e] = true
-	l := Lien{Kind: kind, Property: -1, Balance: d.amount(detail, "LiabilityUnpaidBalanceAmount"),
+	l := Lien{Kind: kind, Property: -1, account: detail.peek("LiabilityAccountIdentifier"),
+		Balance: d.amount(detail, "LiabilityUnpaidBalanceAmount"),
 		Payment: d.amount(detail, "LiabilityMonthlyPaymentAmount"), Limit: d.amount(detail, "HELOCMaximumBalanceAmount")}
 	holder := e.path("LIABILITY_HOLDER")
 	for _, at := range []*element{holder.path("NAME"), holder.path("LEGAL_ENTITY", "LEGAL_ENTITY_DETAIL"), holder} {
@@ -252,14 +366,19 @@ func (d *deal) readLiability(e *element, kind LienKind) Lien {
 			l.Holder = d.text(at, "FullName")
 		}
 	}
+	if l.Holder.Value == "" {
+		l.Holder = d.text(detail, "LiabilityHolderName")
+	}
 	detail.use("LiabilityType")
 	detail.use("LiabilityTypeOtherDescription")
-	l.Payoff, _ = detail.flag("LiabilityPayoffStatusIndicator")
-	for _, name := range []string{"LiabilityPayoffStatusIndicator", "LiabilityExclusionIndicator"} {
-		if set, _ := detail.flag(name); !set {
-			detail.use(name)
-		}
+	if said := detail.path("LiabilityUnpaidBalanceAmount"); l.Balance == nil && said != nil && said.zero {
+		l.Zero, said.used = true, true
 	}
+	if l.Payoff, _ = detail.flag("LiabilityPayoffStatusIndicator"); !l.Payoff {
+		detail.use("LiabilityPayoffStatusIndicator")
+	}
+	l.Excluded, _ = detail.flag("LiabilityExclusionIndicator")
+	detail.use("LiabilityExclusionIndicator")
 	d.tie(e, &l)
 	if secured, known := detail.flag("LiabilitySecuredBySubjectPropertyIndicator"); known {
 		switch said := detail.path("LiabilitySecuredBySubjectPropertyIndicator"); {
@@ -280,7 +399,9 @@ func (d *deal) readLiability(e *element, kind LienKind) Lien {
 
 // tie finds out which property a debt or a loan is on.
 func (d *deal) tie(e *element, l *Lien) {
-	l.Why = whyUntied
+	if l.Why = whyUntied; d.loose[endOf(e)] {
+		l.Why = whyLoose
+	}
 	for _, other := range d.related(e) {
 		var t tie
 		switch other.name {
@@ -296,13 +417,7 @@ func (d *deal) tie(e *element, l *Lien) {
 		default:
 			continue
 		}
-		better := map[Tie]int{TieNone: 0, TieElsewhere: 1, TieAddress: 2, TieLink: 3}
-		if better[t.by] > better[l.Tie] || l.Tie == TieNone && t.why != "" {
-			l.Tie, l.Property, l.TiedBy, l.Why = t.by, t.property, t.to, t.why
-		}
-	}
-	if l.Tie == TieElsewhere {
-		l.Property, l.Why = -1, "It’s on another property"
+		l.tieTo(t)
 	}
 }
 
@@ -342,16 +457,24 @@ func (d *deal) readRelatedLoan(e *element, liens []Lien) (l Lien, ok bool) {
 			}
 		}
 	}
-	if l.Balance == nil {
-		if l.Balance = d.amount(terms, "NoteAmount", "BaseLoanAmount"); l.Balance != nil && l.Why == "" {
-			l.Why = "The file has only its original amount"
-		}
+	if l.Why == whyUntied && e.marked().loanRole == "RelatedLoan" {
+		l.Why = whyRelated
+	}
+	if day, ok := dateOf(terms.peek("NoteDate")); ok {
+		l.Opened = d.text(terms, "NoteDate")
+		l.Opened.Value = day
+	}
+	if l.Balance != nil {
+		l.Original = d.amount(terms, "NoteAmount")
+	} else if l.Original = d.amount(terms, "NoteAmount", "BaseLoanAmount"); l.Original != nil && l.Why == "" {
+		l.Why = "The file gives only the original amount"
 	}
 	if e.marked().loanRole == "HistoricalLoan" {
 		l.Why = "The file calls it a loan of the past"
 	}
+	amount := cmp.Or(l.Balance, l.Original)
 	for _, other := range liens {
-		if l.Balance != nil && other.Balance != nil && l.Balance.Value == other.Balance.Value {
+		if amount != nil && other.Balance != nil && amount.Value == other.Balance.Value {
 			l.Tie, l.Property, l.Why = TieNone, -1, "A debt with the same amount is in the file too"
 		}
 	}
@@ -362,7 +485,7 @@ func (d *deal) readRelatedLoan(e *element, liens []Lien) (l Lien, ok bool) {
 	}
 	d.taken[e] = true
 	l.Source = Source{l.words(), e.place()}
-	return l, l.Balance != nil || l.Limit != nil || l.Payment != nil || l.Holder.Value != ""
+	return l, l.Balance != nil || l.Original != nil || l.Limit != nil || l.Payment != nil || l.Holder.Value != ""
 }
 
 // holderOf returns the name of the party that the file calls a loan's payee, lender or lien holder.
@@ -389,6 +512,11 @@ func (l Lien) words() string {
 	text := ""
 	if l.Balance != nil {
 		text = l.Balance.Says
+	} else if l.Original != nil {
+		text = l.Original.Says + " originally"
+	}
+	if l.Zero {
+		text = "0"
 	}
 	if l.Limit != nil {
 		text = strings.TrimSpace(text + " of " + l.Limit.Says)
@@ -400,7 +528,8 @@ func (l Lien) words() string {
 }
 
 // savings are the kinds of accounts that the form calls savings.
-var savings = []string{"SavingsAccount", "MoneyMarketFund", "CertificateOfDepositTimeDeposit"}
+var savings = byWord(map[string]bool{"SavingsAccount": true, "Savings": true, "MoneyMarketFund": true,
+	"MoneyMarket": true, "CertificateOfDepositTimeDeposit": true})
 
 // readAssets reads the accounts.
 func (d *deal) readAssets() []Asset {
@@ -420,7 +549,7 @@ func (d *deal) readAssets() []Asset {
 			continue
 		}
 		cents, _ := centsOf(exact)
-		a := Asset{Amount: Amount{cents, value.source()}, Type: kind, Savings: slices.Contains(savings, kind)}
+		a := Asset{Amount: Amount{cents, value.source()}, Type: kind, Savings: savings[letters(kind)]}
 		holder := e.path("ASSET_HOLDER")
 		a.Holder = cmp.Or(holder.peek("NAME", "FullName"), holder.peek("FullName"))
 		if a.Savings {
@@ -429,7 +558,7 @@ func (d *deal) readAssets() []Asset {
 			holder.use("NAME", "FullName")
 			holder.use("FullName")
 		}
-		for _, other := range d.related(e) {
+		for _, other := range slices.Concat(d.related(e), []*element{e.up("PARTY")}) {
 			if i := d.ownerOf(other); i >= 0 && !slices.Contains(a.Borrowers, i) {
 				a.Borrowers = append(a.Borrowers, i)
 			}

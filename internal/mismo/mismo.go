@@ -80,6 +80,7 @@ type deal struct {
 	subjects   []*element              // SUBJECT_PROPERTY
 	properties []Property              // of the subjects
 	links      map[*element][]*element // the relationships, in both directions
+	loose      map[*element]bool       // elements related to something missing from the file
 	ties       map[*element]tie        // of assets to the properties
 	taken      map[*element]bool       // the LIABILITY, LOAN and ASSET elements that became rows
 	unusable   []Unusable

@@ -58,14 +58,19 @@ func (d *deal) readProperties() {
 					kind = ValueAppraised
 				}
 				at.use("PropertyValuationMethodType")
-				d.addValue(&p, kind, at.path("PropertyValuationAmount"))
+				before := len(p.Values)
+				if d.addValue(&p, kind, at.path("PropertyValuationAmount")); len(p.Values) > before {
+					p.Values[before].Method = at.peek("PropertyValuationMethodType")
+					p.Values[before].Date, _ = dateOf(d.text(at, "PropertyValuationEffectiveDate").Value)
+				}
 			}
 		}
 		d.addValue(&p, ValueEstimated, detail.path("PropertyEstimatedValueAmount"))
 		for _, sale := range s.all("SALES_CONTRACT") {
 			d.addValue(&p, ValuePurchase, sale.path("SALES_CONTRACT_DETAIL", "SalesContractAmount"))
 		}
-		d.addValue(&p, ValuePurchase, detail.first("PropertyPurchasePriceAmount", "PropertyOriginalCostAmount"))
+		d.addValue(&p, ValuePurchase, detail.path("PropertyPurchasePriceAmount"))
+		d.addValue(&p, ValueCost, detail.path("PropertyOriginalCostAmount"))
 		p.sortValues()
 		if p.Address.Says == "" && p.Usage.Says == "" && p.Values == nil {
 			continue
@@ -82,23 +87,26 @@ func (d *deal) readProperties() {
 			d.addValue(p, ValuePurchase, sale.path("SALES_CONTRACT_DETAIL", "SalesContractAmount"))
 		}
 		for _, asset := range d.assets() { // the same property, in the list of what the borrower owns
-			if tie := d.tieOf(asset); p.Value() == nil && (tie.by == TieLink || tie.by == TieAddress) {
+			best := p.Value()
+			if tie := d.tieOf(asset); (best == nil || best.Kind == ValueCost) && (tie.by == TieLink || tie.by == TieAddress) {
 				d.addValue(p, ValueEstimated, ownedOf(asset).path("PROPERTY", "PROPERTY_DETAIL", "PropertyEstimatedValueAmount"))
 			}
 		}
+		p.sortValues()
 	}
 }
 
 // usageTypes maps MISMO's words to the form's.
-var usageTypes = map[string]heloc.PropertyType{"PrimaryResidence": heloc.PropertyPrimary,
-	"SecondHome": heloc.PropertySecondary, "Investment": heloc.PropertyInvestment}
+var usageTypes = byWord(map[string]heloc.PropertyType{"PrimaryResidence": heloc.PropertyPrimary,
+	"SecondHome": heloc.PropertySecondary, "Investment": heloc.PropertyInvestment,
+	"InvestmentProperty": heloc.PropertyInvestment})
 
 func (d *deal) readUsage(detail *element) Fact[heloc.PropertyType] {
-	e := detail.first("PropertyUsageType")
+	e := detail.first("PropertyUsageType", "PropertyCurrentUsageType")
 	if e == nil {
 		return Fact[heloc.PropertyType]{}
 	}
-	usage := usageTypes[strings.ReplaceAll(e.peek(), " ", "")]
+	usage := usageTypes[letters(e.peek())]
 	e.used = usage != ""
 	return Fact[heloc.PropertyType]{usage, e.source()}
 }
@@ -109,10 +117,10 @@ func (d *deal) addValue(p *Property, kind ValueKind, e *element) {
 		return
 	}
 	if a := d.amount(e.parent, e.name); a != nil {
-		p.Values = append(p.Values, Valuation{*a, kind})
+		p.Values = append(p.Values, Valuation{Amount: *a, Kind: kind})
 	} else if e.zero {
 		e.used = true
-		p.Values = append(p.Values, Valuation{Amount{0, e.source()}, kind})
+		p.Values = append(p.Values, Valuation{Amount: Amount{0, e.source()}, Kind: kind})
 	}
 }
 
@@ -121,7 +129,7 @@ var appraisals = []string{"FullAppraisal", "DesktopAppraisal", "DriveBy", "Prior
 
 // sortValues sorts the values as they are used.
 func (p *Property) sortValues() {
-	order := []ValueKind{ValueAppraised, ValueValuation, ValueEstimated, ValueOther, ValuePurchase}
+	order := []ValueKind{ValueAppraised, ValueValuation, ValueEstimated, ValueOther, ValuePurchase, ValueCost}
 	slices.SortStableFunc(p.Values, func(a, b Valuation) int {
 		return cmp.Compare(slices.Index(order, a.Kind), slices.Index(order, b.Kind))
 	})
@@ -152,29 +160,53 @@ func (d *deal) propertyAt(a heloc.Address) int {
 // lineWords match a home equity line, and not a home equity loan.
 var lineWords = regexp.MustCompile(`(?i)heloc|home ?equity ?line`)
 
-// readRequested returns the amount of a home equity line. A first mortgage's amount is not what the borrower would
-// draw from a line, so it is not taken.
-func (d *deal) readRequested() *Amount {
+// readRequested returns the amount of a home equity line, or else of the loan.
+func (d *deal) readRequested() *Requested {
+	var other *Requested
 	for _, l := range d.element.path("LOANS").each("LOAN") {
+		if !isSubjectLoan(l) {
+			continue
+		}
 		line, _ := l.flag("LOAN_DETAIL", "HELOCIndicator")
 		for _, name := range []string{"LoanPurposeType", "LoanPurposeTypeOtherDescription", "MortgageType",
 			"MortgageTypeOtherDescription"} {
 			line = line || lineWords.MatchString(l.peek("TERMS_OF_LOAN", name))
 		}
-		if !isSubjectLoan(l) || l.path("HELOC") == nil && !line {
+		rule, terms := l.path("HELOC", "HELOC_RULE"), l.path("TERMS_OF_LOAN")
+		loanAmount := func() *Amount {
+			if amount := d.amount(terms, "NoteAmount", "BaseLoanAmount"); amount != nil {
+				return amount
+			}
+			return d.amount(l.path("LOAN_DETAIL"), "BaseLoanAmount", "LoanAmount") // as some write it
+		}
+		if line = line || l.path("HELOC") != nil; !line {
+			if amount := loanAmount(); amount != nil && other == nil {
+				other = &Requested{Amount: *amount, Why: "The file doesn’t call the loan a home equity line"}
+				if terms.peek("LienPriorityType") == "FirstLien" {
+					other.Why = "The file calls the loan a first lien, not a home equity line"
+				}
+			}
 			continue
 		}
 		l.use("LOAN_DETAIL", "HELOCIndicator")
-		rule, terms := l.path("HELOC", "HELOC_RULE"), l.path("TERMS_OF_LOAN")
-		if a := d.amount(rule, "HELOCInitialAdvanceAmount"); a != nil {
-			return a
+		r := Requested{Advance: d.amount(rule, "HELOCInitialAdvanceAmount")}
+		amount := d.amount(rule, "HELOCMaximumBalanceAmount")
+		if amount == nil {
+			amount = loanAmount()
 		}
-		if a := d.amount(terms, "NoteAmount", "BaseLoanAmount"); a != nil {
-			return a
+		if amount == nil {
+			amount, r.Advance = r.Advance, nil
 		}
-		return d.amount(rule, "HELOCMaximumBalanceAmount")
+		if amount == nil {
+			continue
+		}
+		r.Amount = *amount
+		if note := loanAmount(); note != nil && note.Value != r.Value {
+			r.Note = note
+		}
+		return &r
 	}
-	return nil
+	return other
 }
 
 // readLoanNumber returns the number that the LOS gave the loan. Numbers of an agency or of MERS are not.
@@ -197,4 +229,24 @@ func (d *deal) readLoanNumber() Text {
 		}
 	}
 	return Text{}
+}
+
+// letters folds a word of an enumeration. Systems write "PrimaryResidence", "Primary Residence" and
+// "primary-residence".
+func letters(word string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 'a' || r > 'z' {
+			return -1
+		}
+		return r
+	}, strings.ToLower(word))
+}
+
+// byWord maps folded words.
+func byWord[T any](words map[string]T) map[string]T {
+	folded := make(map[string]T, len(words))
+	for word, value := range words {
+		folded[letters(word)] = value
+	}
+	return folded
 }

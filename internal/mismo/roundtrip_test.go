@@ -38,8 +38,9 @@ func TestWrite_EveryFact_ReadBack(t *testing.T) {
 			t.Errorf("got the lien %+v, %q", l, f.Liens[i].Why)
 		}
 	}
-	if !sameFact(got.Requested, app.Underwriting.SelectedOffer.DrawAmount) {
-		t.Errorf("got the requested amount %v", got.Requested)
+	if offer := app.Underwriting.SelectedOffer; !sameFact(got.Requested, offer.CreditLine) || f.Requested.Advance == nil ||
+		f.Requested.Advance.Value != *offer.DrawAmount {
+		t.Errorf("got the requested amount %+v", f.Requested)
 	}
 }
 

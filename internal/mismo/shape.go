@@ -16,6 +16,11 @@ func standardName(name string) string {
 	return name
 }
 
+// detailOf maps an element to the child that has its values in the standard.
+var detailOf = map[string]string{"BORROWER": "BORROWER_DETAIL", "LIABILITY": "LIABILITY_DETAIL",
+	"RESIDENCE": "RESIDENCE_DETAIL", "SUBJECT_PROPERTY": "PROPERTY_DETAIL", "PROPERTY": "PROPERTY_DETAIL",
+	"ASSET": "ASSET_DETAIL", "OWNED_PROPERTY": "OWNED_PROPERTY_DETAIL"}
+
 // reshape moves what some systems nest in another way to where the standard has it, so that the rest of the reader
 // knows one shape.
 func (e *element) reshape() {
@@ -26,8 +31,21 @@ func (e *element) reshape() {
 		e.moveUp("ROLE_DETAIL", "BORROWER_DETAIL")
 	case "LIABILITY":
 		e.moveUp("LIABILITY_DETAIL", "LIABILITY_HOLDER")
+	case "ADDRESS":
+		e.lift("ADDRESS")
 	case "CONTACT_POINTS":
 		e.splitContacts()
+	case "CONTACT":
+		e.readAsContactPoint()
+	case "OWNED_PROPERTY":
+		e.wrap("PROPERTY", "ADDRESS")
+	case "OWNED_PROPERTY_MORTGAGE":
+		for _, c := range e.children {
+			c.name = strings.TrimPrefix(c.name, "OwnedPropertyMortgage")
+		}
+	}
+	if detail := detailOf[e.name]; detail != "" {
+		e.wrapValues(detail)
 	}
 	if plural, ok := inPlural[e.name]; ok && e.path(strings.TrimSuffix(plural, "ES")) == nil {
 		e.lift(plural)
@@ -64,6 +82,57 @@ func (e *element) moveUp(child, name string) {
 	}
 	from.children = slices.DeleteFunc(from.children, func(o *element) bool { return o == c })
 	e.adopt(c)
+}
+
+// wrap puts a child into the container that the standard puts around it.
+func (e *element) wrap(around, name string) {
+	if c := e.path(name); c != nil && e.path(around) == nil {
+		e.children = slices.DeleteFunc(e.children, func(o *element) bool { return o == c })
+		e.make(around).adopt(c)
+	}
+}
+
+// wrapValues moves the values of an element into its detail, except those that it has.
+func (e *element) wrapValues(detail string) {
+	var values []*element
+	to := e.path(detail)
+	for _, c := range e.children {
+		if len(c.children) == 0 && c.hasText && valueName.MatchString(c.name) && to.first(c.name) == nil {
+			values = append(values, c)
+		}
+	}
+	if len(values) == 0 {
+		return
+	}
+	e.children = slices.DeleteFunc(e.children, func(c *element) bool { return slices.Contains(values, c) })
+	if to == nil {
+		to = e.make(detail)
+	}
+	to.adopt(values...)
+}
+
+// make adds a container that the document does not have.
+func (e *element) make(name string) *element {
+	c := &element{name: name, made: true}
+	e.adopt(c)
+	return c
+}
+
+// readAsContactPoint turns a contact that has its own value and type into a contact point.
+func (e *element) readAsContactPoint() {
+	value := e.path("ContactPointValue")
+	if value == nil {
+		return
+	}
+	switch strings.ToLower(e.peek("ContactPointType")) {
+	case "email":
+		value.name = "ContactPointEmailValue"
+	case "phone", "telephone", "mobile", "cell":
+		value.name = "ContactPointTelephoneValue"
+	default:
+		return
+	}
+	e.name = "CONTACT_POINT"
 }
 
 // splitContacts makes a contact point of each phone number and email address of one that has several. The detail that

@@ -24,11 +24,14 @@ var (
 )
 
 // manners are MISMO's ways to vest title that say how many hold it.
-var manners = map[string]heloc.OwnershipType{
+var manners = byWord(map[string]heloc.OwnershipType{
 	"JointTenants": heloc.OwnershipJoint, "JointTenantsWithRightOfSurvivorship": heloc.OwnershipJoint,
 	"TenantsByTheEntirety": heloc.OwnershipJoint, "TenantsInCommon": heloc.OwnershipJoint,
 	"CommunityProperty": heloc.OwnershipJoint, "Individual": heloc.OwnershipSole,
-}
+	"JointTenancy": heloc.OwnershipJoint, "JointTenancyWithRightOfSurvivorship": heloc.OwnershipJoint,
+	"JointTenancyRightOfSurvivorship": heloc.OwnershipJoint, "TenancyInCommon": heloc.OwnershipJoint,
+	"TenancyByTheEntirety": heloc.OwnershipJoint, // as some write them
+})
 
 // holder is somebody who holds title.
 type holder struct {
@@ -51,7 +54,7 @@ type titleReader struct {
 // only where all of them agree.
 func (d *deal) readTitle() Title {
 	r := titleReader{d: d}
-	for _, name := range []string{"TitleHeldByName", "TitleHolderName"} {
+	for _, name := range []string{"TitleHeldByName", "TitleHolderName", "PropertyTitleNamesDescription"} {
 		for _, e := range d.element.all(name) {
 			r.addText(d.take(e))
 		}
@@ -60,6 +63,9 @@ func (d *deal) readTitle() Title {
 		for _, role := range party.path("ROLES").each("ROLE") {
 			r.addRole(party, role)
 		}
+	}
+	for _, s := range d.subjects {
+		r.addManner(s.path("PROPERTY_DETAIL"))
 	}
 	r.decide()
 	return r.title
@@ -153,7 +159,8 @@ func (r *titleReader) addRole(party, role *element) {
 
 // addManner adds how title is vested.
 func (r *titleReader) addManner(owner *element) {
-	vesting := r.d.text(owner, "RelationshipVestingType", "PropertyOwnershipRightsType")
+	vesting := r.d.text(owner, "RelationshipVestingType", "PropertyOwnershipRightsType",
+		"TitleMannerHeldType")
 	if vesting.Value == "" {
 		return
 	}
@@ -164,7 +171,7 @@ func (r *titleReader) addManner(owner *element) {
 		}
 	}
 	r.title.Vesting = vesting
-	switch manner := manners[vesting.Value]; {
+	switch manner := manners[letters(vesting.Value)]; {
 	case manner == "" || r.manner != "" && r.manner != manner:
 		r.unclear = "The file has " + quoted(vesting.Value) + " as the way to hold title"
 	default:

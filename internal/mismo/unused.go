@@ -41,6 +41,7 @@ type group struct {
 // while the file was read.
 var (
 	groupSSN             = group{label: "SSN: type it when you send"}
+	groupEIN             = group{label: "Employer identification numbers"}
 	groupParties         = group{label: "Other people and companies", counted: true}
 	groupOtherDeals      = group{label: "Other loans in the file", counted: true}
 	groupLienPayoff      = group{label: "Liens marked for payoff"}
@@ -79,9 +80,9 @@ var sections = map[string]section{
 	"GOVERNMENT_BORROWER":   {group{label: "Government loan details"}, true},
 	"EMPLOYER":              {groupEmployer, true},
 	"RESIDENCE":             {groupAddress, true},
-	"CURRENT_INCOME":        {groupIncome, false},
-	"CONTACT_POINT":         {group{label: "Additional phone numbers and emails"}, true},
-	"NAME":                  {group{label: "More parts of the name"}, true}, "ALIAS": {group{label: "Other names"}, true},
+	"CURRENT_INCOME":        {groupIncome, false}, "INCOME": {groupIncome, true},
+	"CONTACT_POINT": {group{label: "Additional phone numbers and emails"}, true},
+	"NAME":          {group{label: "More parts of the name"}, true}, "ALIAS": {group{label: "Other names"}, true},
 	"BORROWER": {groupBorrower, false}, "MILITARY_SERVICE": {group{label: "Military service"}, true},
 	"COUNSELING":   {group{label: "Homeownership counseling"}, true},
 	"CREDIT_SCORE": {group{label: "Credit scores"}, true}, "CREDIT": {group{label: "Credit report details"}, false},
@@ -146,7 +147,8 @@ func (d *deal) collect(e *element, in place, groups map[group]*tally) {
 			if g == groupZero {
 				thing = e
 			}
-			if !t.things[thing] && (g == groupAssets || g == groupDebts) && len(t.words) < maxWords {
+			named := g == groupAssets || g == groupDebts || g == groupEmployer || g == groupIncome
+			if named && !t.things[thing] && len(t.words) < maxWords {
 				if words := wordsOf(thing); words != "" {
 					t.words = append(t.words, words)
 				}
@@ -160,24 +162,60 @@ func (d *deal) collect(e *element, in place, groups map[group]*tally) {
 	}
 }
 
-// maxWords is how many accounts or debts are named.
+// maxWords is how many accounts, debts and incomes are named.
 const maxWords = 20
 
-// wordsOf names an account or a debt: "CheckingAccount 8214.10", "Harbor Bank Card 18240.00".
+// wordsOf names an account, a debt or an income: "CheckingAccount 8214.10", "Harbor Bank Card 18240.00". An employer is
+// named only with an income.
 func wordsOf(thing *element) string {
+	if thing.name == "EMPLOYER" || thing.name == "INCOME" {
+		if amount := unusedIncome(thing); amount != "" {
+			return short(strings.TrimSpace(employerName(thing) + " " + amount))
+		}
+		return ""
+	}
 	account, debt := thing.path("ASSET_DETAIL"), thing.path("LIABILITY_DETAIL")
-	words := []string{account.peek("AssetType"), account.peek("AssetCashOrMarketValueAmount")}
+	words := []string{cmp.Or(account.peek("AssetTypeOtherDescription"), account.peek("AssetType")),
+		account.peek("AssetCashOrMarketValueAmount")}
 	if debt != nil {
-		words = []string{cmp.Or(thing.peek("LIABILITY_HOLDER", "NAME", "FullName"), debt.peek("LiabilityType")),
-			debt.peek("LiabilityUnpaidBalanceAmount")}
+		words = []string{cmp.Or(thing.peek("LIABILITY_HOLDER", "NAME", "FullName"),
+			debt.peek("LiabilityTypeOtherDescription"), debt.peek("LiabilityType")), debt.peek("LiabilityUnpaidBalanceAmount")}
 	}
 	return short(strings.TrimSpace(strings.Join(words, " ")))
+}
+
+// employerName returns the first name of an employer in an element; "" without one.
+func employerName(in *element) string {
+	for _, name := range []string{"EmployerName", "FullName"} {
+		for _, e := range in.all(name) {
+			if e.hasText {
+				return e.text
+			}
+		}
+	}
+	return ""
+}
+
+// unusedIncome returns the first amount of income in an element that was not taken; "" without one.
+func unusedIncome(in *element) string {
+	for _, c := range in.children {
+		if strings.Contains(c.name, "Income") && strings.HasSuffix(c.name, "Amount") && !c.used &&
+			strings.Trim(c.text, "0. ") != "" {
+			return c.text
+		}
+		if amount := unusedIncome(c); amount != "" {
+			return amount
+		}
+	}
+	return ""
 }
 
 // groupOf returns the group of a value.
 func (d *deal) groupOf(e *element, in group) group {
 	switch {
 	case in == groupParties || in == groupOtherDeals:
+	case e.secret() && e.parent.peek("TaxpayerIdentifierType") == typeEIN:
+		return groupEIN
 	case e.secret():
 		return groupSSN
 	case e.zero:

@@ -17,6 +17,7 @@ type ImportReviewView struct {
 	SavedBefore bool     // the open form had entries, which are saved as their own draft
 	Applicant   ImportChoiceView
 	Property    ImportChoiceView
+	Missing     string // what we couldn't find in the file
 	Sections    []ImportSectionView
 	Unusable    []ImportUnusableView
 	Unused      []ui.Fact // "Assets (4 accounts)", "CheckingAccount 8214.10"

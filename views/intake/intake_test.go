@@ -1,4 +1,4 @@
-package intake
+package intake_test
 
 import (
 	"fmt"
@@ -7,12 +7,13 @@ import (
 
 	"github.com/a-h/templ"
 
+	"hearthline/views/intake"
 	"hearthline/views/page"
 	"hearthline/views/ui"
 	"hearthline/views/viewtest"
 )
 
-func sampleIntake() IntakeView {
+func sampleIntake() intake.IntakeView {
 	p := viewtest.Page("New inquiry")
 	typed := []ui.SubmittedValue{
 		{Name: "property.address.street1", Value: "2216 Larkspur Ave"},
@@ -21,39 +22,42 @@ func sampleIntake() IntakeView {
 		{Name: "applicant.name.firstName", Value: "Denise"}, {Name: "homeIsProperty", Value: "true"},
 		{Name: "applicant.ssn", Value: "123-45-6789"}, {Name: "property.ownershipType", Value: "COOPERATIVE"},
 	}
-	return IntakeView{Page: p, Draft: "d1",
+	return intake.IntakeView{Page: p, Draft: "d1",
 		Form: ui.Form{OperationID: "ticket-start", Values: typed, FieldErrors: []ui.FieldError{
 			{Name: "applicant.income.employmentType", Text: "Choose one"},
 		}}, SavedText: "Saved 10:42 AM",
-		Progress: Progress{Missing: []string{"employment", "consent"}, Done: []string{"property", "liens"},
-			Needs: []Need{{"income", "1 missing"}}, MonthlyGross: "$7,050 a month"},
-		CanSend: true, License: LicenseView{Text: "Idaho: You’re licensed."}, Variants: []string{"A"},
+		Progress: intake.Progress{Missing: []string{"employment", "consent"}, Done: []string{"property", "liens"},
+			Needs: []intake.Need{{"income", "1 missing"}}, MonthlyGross: "$7,050 a month"},
+		CanSend: true, License: intake.LicenseView{Text: "Idaho: You’re licensed."}, Variants: []string{"A"},
 		References: []string{"partnerDataRequest.externalReferenceId", "partnerDataRequest.externalCustomerId"},
-		Consent:    sampleConsentText(), Duplicates: []DuplicateRow{{Text: "Denise Kowalczyk, offers ready", Href: "/leads"},
+		Consent:    sampleConsentText(), Duplicates: []intake.DuplicateRow{{Text: "Denise Kowalczyk, offers ready",
+			Href: "/leads"},
 			{Text: "A colleague’s lead"}}, Samples: []ui.Option{{Value: "match", Label: "Match: SSN needed"},
 			{Value: "liens", Label: "Liens"}}}
 }
 
-func sampleReview() ImportReviewView {
-	return ImportReviewView{
+func sampleReview() intake.ImportReviewView {
+	return intake.ImportReviewView{
 		Page: viewtest.Page("Review loan file"), ID: "r1", Meta: []string{"1003.xml", "MISMO 3.4, 48 KB, UTF-8"},
 		LoanNumber: "LN-2026-4471", Until: "11:42 AM", SavedBefore: true,
 		Form: ui.Form{FieldErrors: []ui.FieldError{{Name: "applicant", ID: "applicant", Label: "Applicant",
 			Text: "Choose the applicant"}}},
-		Applicant: ImportChoiceView{Name: "applicant", Title: "Who is the applicant?", Count: "2 borrowers in the file",
+		Applicant: intake.ImportChoiceView{Name: "applicant", Title: "Who is the applicant?", Count: "2 on this loan",
 			Error: "Choose the applicant", Options: []ui.Option{{Value: "0", Label: "Ada Quill", Note: "sequence 1"},
 				{Value: "1", Label: "Benjamin Quill"}}},
-		Sections: []ImportSectionView{{ID: "s-applicant", Label: "Applicant", Panels: []ImportPanelView{
-			{ID: "s-applicant-1", Title: "Applicant: Ada Quill", Fold: ImportFold("applicant", 0), Rows: []ImportRowView{
-				{Key: "name.0", Label: "Name", Says: "Ada M. Quill", Place: "PARTY 1 / NAME", Draft: "Ada M Quill",
-					Why: "Spelled the way the lender accepts it", Usable: true, Checked: true}}},
-			{ID: "s-applicant-2", Title: "Applicant: Benjamin Quill", Fold: ImportFold("applicant", 1), Rows: []ImportRowView{
-				{Key: "name.1", Label: "Name", Says: "Benjamin Quill", Draft: "Benjamin Quill", Usable: true}}}}},
-			{ID: "s-property", Label: "Property", Panels: []ImportPanelView{{ID: "s-property-0", Title: "Property",
-				Rows: []ImportRowView{{Key: "title", Label: "Title", Says: "Ada Quill", ChoiceName: "choice.title",
+		Sections: []intake.ImportSectionView{{ID: "s-applicant", Label: "Applicant", Panels: []intake.ImportPanelView{
+			{ID: "s-applicant-1", Title: "Applicant: Ada Quill", Fold: intake.ImportFold("applicant", 0),
+				Rows: []intake.ImportRowView{
+					{Key: "name.0", Label: "Name", Says: "Ada M. Quill", Place: "PARTY 1 / NAME", Draft: "Ada M. Quill",
+						Why: "Sent as “M”", Usable: true, Checked: true}}},
+			{ID: "s-applicant-2", Title: "Applicant: Benjamin Quill", Fold: intake.ImportFold("applicant", 1),
+				Rows: []intake.ImportRowView{
+					{Key: "name.1", Label: "Name", Says: "Benjamin Quill", Draft: "Benjamin Quill", Usable: true}}}}},
+			{ID: "s-property", Label: "Property", Panels: []intake.ImportPanelView{{ID: "s-property-0", Title: "Property",
+				Rows: []intake.ImportRowView{{Key: "title", Label: "Title", Says: "Ada Quill", ChoiceName: "choice.title",
 					Options: ui.Choices("", [2]string{"", "Choose…"}, [2]string{"SOLE", "Sole"})}},
-				Sums: []ImportSumView{{"applicant.income.grossAnnualIncome", "Annual gross pay", "$116,000.04"}}}}}},
-		Unusable: []ImportUnusableView{{Label: "Email", Says: "a..b@", Reason: "Two periods", Place: "PARTY 1"}},
+				Sums: []intake.ImportSumView{{"applicant.income.grossAnnualIncome", "Annual gross pay", "$116,000.04"}}}}}},
+		Unusable: []intake.ImportUnusableView{{Label: "Email", Says: "a..b@", Reason: "Two periods", Place: "PARTY 1"}},
 		Unused:   []ui.Fact{{Label: "Assets (4 accounts)", Value: "CheckingAccount 8214.10"}},
 	}
 }
@@ -68,19 +72,21 @@ func sampleConsentText() page.ConsentText {
 
 func TestScreens_MeetPageRules(t *testing.T) {
 	screens := map[string]templ.Component{
-		"intake": Intake(sampleIntake()),
-		"drafts": Drafts(DraftsView{Page: viewtest.Page("Drafts"), CanNew: true,
-			Drafts: []DraftRow{{ID: "d1", Name: "Denise Kowalczyk", TransferTo: []ui.Option{{Value: "u", Label: "Maya"}}},
+		"intake": intake.Intake(sampleIntake()),
+		"drafts": intake.Drafts(intake.DraftsView{Page: viewtest.Page("Drafts"), CanNew: true,
+			Drafts: []intake.DraftRow{{ID: "d1", Name: "Denise Kowalczyk", TransferTo: []ui.Option{{Value: "u",
+				Label: "Maya"}}},
 				{ID: "d2"}}}),
-		"empty intake": Intake(IntakeView{Page: viewtest.Page("New")}),
-		"empty drafts": Drafts(DraftsView{Page: viewtest.Page("Drafts")}), "review": ImportReview(sampleReview()),
+		"empty intake": intake.Intake(intake.IntakeView{Page: viewtest.Page("New")}),
+		"empty drafts": intake.Drafts(intake.DraftsView{Page: viewtest.Page("Drafts")}),
+		"review":       intake.ImportReview(sampleReview()),
 	}
 	viewtest.CheckScreens(t, screens)
 	viewtest.CheckLinksAndForms(t, screens)
 }
 
 func TestIntake_Redisplay_KeepsInput(t *testing.T) {
-	doc := viewtest.Render(t, Intake(sampleIntake()))
+	doc := viewtest.Render(t, intake.Intake(sampleIntake()))
 	if got := doc.Find(`[name="property.address.street2"]`).AttrOr("value", ""); got != "Apt #4" {
 		t.Errorf("got %q", got)
 	}
@@ -98,7 +104,8 @@ func TestIntake_Redisplay_KeepsInput(t *testing.T) {
 			t.Errorf("%s is preselected", name)
 		}
 	}
-	if _, ok := viewtest.Render(t, Intake(IntakeView{Page: viewtest.Page("New")})).Find(`[name="homeIsProperty"]`).
+	if _, ok := viewtest.Render(t,
+		intake.Intake(intake.IntakeView{Page: viewtest.Page("New")})).Find(`[name="homeIsProperty"]`).
 		Attr("checked"); ok {
 		t.Error("on a new form, the home address is the property before anybody chose the occupancy")
 	}
@@ -110,7 +117,7 @@ func TestIntake_Redisplay_KeepsInput(t *testing.T) {
 // TestImportReview_OtherBorrower_OnPageFolded finds the rows of every borrower: without the style sheet or a script,
 // the choice still decides.
 func TestImportReview_OtherBorrower_OnPageFolded(t *testing.T) {
-	doc := viewtest.Render(t, ImportReview(sampleReview()))
+	doc := viewtest.Render(t, intake.ImportReview(sampleReview()))
 	if doc.Find(`section.of-applicant-1 input[name="use"][value="name.1"]`).Length() != 1 ||
 		doc.Find(`input[name="applicant"][value="1"]#applicant-1`).Length() != 1 {
 		t.Error("the other borrower’s rows are not on the page")

@@ -32,7 +32,8 @@ func (h *Handlers) ReadLoanFile(w http.ResponseWriter, r *http.Request, drafts *
 	draft := form.DraftIDOrNew(f.Values.Get("draft"))
 	posted := page.FormOf(r)
 	id, err := drafts.ReadLoanFile(r.Context(), deskintake.LoanImport{
-		File: posted.File, FileName: posted.Name, DraftID: draft, Typed: f.DraftValues(), Launch: launch, Format: shownValue,
+		File: posted.File, FileName: posted.Name, DraftID: draft, Typed: f.DraftValues(), Launch: launch,
+		Format: form.ShownValue,
 	})
 	if page.Rejected(f, err) {
 		return h.renderIntake(w, r, submittedIntake(draft, f))
@@ -66,7 +67,7 @@ func (h *Handlers) UseReview(w http.ResponseWriter, r *http.Request, drafts *des
 		}
 		id := chi.URLParam(r, "id")
 		err = drafts.UseReview(r.Context(), id, review.ImportReview, selected,
-			deskintake.LoanImport{Launch: launch, Format: shownValue})
+			deskintake.LoanImport{Launch: launch, Format: form.ShownValue})
 		return page.NavigateAfter(w, r, err, page.BaseOf(r).NewLead(id))
 	})
 }
@@ -141,9 +142,9 @@ func presentReview(v text.Viewer, review deskintake.LoanFileReview, selected lea
 	m := view.ImportReviewView{
 		Form: f.View(""), LoanNumber: visible(review.LoanNumber), Until: v.TimeOfDay(review.ExpiresAt),
 		SavedBefore: review.SavedBefore, Meta: fileFacts(review.ImportReview),
-		Applicant: presentChoice(f, applicantControl, "Who is the applicant?", "borrowers", review.Applicants,
+		Applicant: presentChoice(f, applicantControl, "Who is the applicant?", review.Applicants,
 			selected.Applicant),
-		Property: presentChoice(f, propertyControl, "Which property is it?", "subject properties", review.Properties,
+		Property: presentChoice(f, propertyControl, "Which property is it?", review.Properties,
 			selected.Property),
 	}
 	m.Applicant.Note = "Only this borrower’s details, incomes and addresses are used."
@@ -167,6 +168,7 @@ func presentReview(v text.Viewer, review deskintake.LoanFileReview, selected lea
 		}
 		m.Unusable = append(m.Unusable, one)
 	}
+	m.Missing = missingText(review.ImportReview)
 	unused := 0
 	for _, u := range review.Unused {
 		m.Unused = append(m.Unused, ui.Fact{Label: u.Label, Value: cmp.Or(visible(u.Says), valueCount(u.Values))})
@@ -174,6 +176,21 @@ func presentReview(v text.Viewer, review deskintake.LoanFileReview, selected lea
 	}
 	m.UnusedText = valueCount(unused)
 	return m
+}
+
+// missingText says what was not found, which the file may have in a place that the reader doesn’t know.
+func missingText(review lead.ImportReview) string {
+	var missing []string
+	for _, kind := range [][2]string{{"lien.", "liens"}, {"income.", "income"}} {
+		if !slices.ContainsFunc(review.Rows, func(r lead.ImportRow) bool { return strings.HasPrefix(r.Key, kind[0]) }) {
+			missing = append(missing, kind[1])
+		}
+	}
+	if missing == nil {
+		return ""
+	}
+	return "We couldn’t read any " + strings.Join(missing, " or ") + " from this file. Look under “Not used,” then fill " +
+		"in what’s missing in the form."
 }
 
 func valueCount(n int) string {
@@ -197,13 +214,13 @@ func fileFacts(review lead.ImportReview) []string {
 	return []string{visible(review.FileName), visible(facts)}
 }
 
-func presentChoice(f *form.Form, name, title, counted string, choice lead.ImportChoice,
+func presentChoice(f *form.Form, name, title string, choice lead.ImportChoice,
 	chosen int) view.ImportChoiceView {
 	if len(choice.Options) < 2 {
 		return view.ImportChoiceView{}
 	}
 	c := view.ImportChoiceView{Name: name, Title: title,
-		Count: strconv.Itoa(len(choice.Options)) + " " + counted + " in the file"}
+		Count: strconv.Itoa(len(choice.Options)) + " on this loan"}
 	for i, o := range choice.Options {
 		c.Options = append(c.Options, ui.Option{Value: strconv.Itoa(i), Label: visible(o.Label), Note: visible(o.Note),
 			Selected: i == chosen})

@@ -71,7 +71,7 @@ func TestImport_LoanFile_ReviewedThenDraft(t *testing.T) {
 		if review.Status != http.StatusOK || !strings.HasPrefix(review.Path, "/leads/import/") {
 			t.Fatalf("%s: got %d at %s: %s", dialect, review.Status, review.Path, review.MainText())
 		}
-		review.WantText("Review loan file", "Rivera Elena 1003.xml", "LOS number", "2 borrowers in the file",
+		review.WantText("Review loan file", "Rivera Elena 1003.xml", "LOS number", "2 on this loan",
 			"Elena Marie Rivera", "Tomas Rivera", "Lives at the property", "Tied to this property by a link in the file",
 			"It’s on another property", "The lender takes no mailing address", "$108,006 per year", "Nothing is sent.",
 			"Not used")
@@ -213,8 +213,46 @@ func TestImportReview_UnusableValues_NamedAndLeftEmpty(t *testing.T) {
 		"applicant.name.suffix": "Jr", "applicant.income.employmentType": "SELF_EMPLOYED",
 		"applicant.income.grossAnnualIncome": "", "property.address.street2": "Apt 12",
 		"applicant.homeAddress.street1": "3050 Vine St", "homeIsProperty": "",
-		"property.liens.0.lenderName": "FRONT RANGE S&L", "amountWanted": "60,000",
+		"property.liens.0.lenderName": "FRONT RANGE S&L", "amountWanted": "75,000",
 	})
+}
+
+// TestImportReview_Doubtful_ShownUnchecked: a guarantor is not made the applicant, another loan's amount is not
+// requested, and a line's limit is requested and not its first draw.
+func TestImportReview_Doubtful_ShownUnchecked(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	olivia := h.SignInAs("olivia")
+	review := importFile(t, olivia, url.Values{}, loanFile(t, "corpus/company-and-guarantors"))
+	review.WantText("guarantor", "company", "The applicant can’t be a company.",
+		"The file doesn’t call the loan a home equity line. Check it only if the borrower wants this amount.")
+	if review.Find(`input[name="applicant"][checked], input[value="requested"][checked]`).Length() > 0 ||
+		review.Find(`input[value="requested"]`).Length() != 1 {
+		t.Errorf("an applicant or an amount is preselected: %s", review.MainText())
+	}
+	cost := bytes.NewBuffer(nil)
+	for kept := range bytes.Lines(loanFile(t, "corpus/company-and-guarantors")) {
+		if !bytes.Contains(kept, []byte("PropertyValuationAmount")) &&
+			!bytes.Contains(kept, []byte("PropertyEstimatedValueAmount")) {
+			cost.Write(kept)
+		}
+	}
+	paid := importFile(t, olivia, url.Values{}, cost.Bytes())
+	paid.WantText("$300,000", "What the owner paid. Check it only if the home is worth that now.")
+	if paid.Find(`input[value="value.p0"]`).Length() != 1 || paid.Find(`input[value="value.p0"][checked]`).Length() > 0 {
+		t.Error("what the owner paid is preselected")
+	}
+	line := importFile(t, olivia, url.Values{}, loanFile(t, "corpus/line-and-related-loans"))
+	line.WantText("First draw: 40000.00", "Full appraisal, 03/02/2022",
+		"other valuation 655000.00 (Automated valuation model, 09/18/2026)", "It’s an ITIN, not a Social Security number",
+		"The file calls it a related loan but doesn’t say on which property. Check it only if this home secures it.")
+	wantValues(t, use(t, olivia, line), map[string]string{"amountWanted": "150,000",
+		"property.liens.0.lenderName": "Tidewater Home Loans", "property.liens.1.lenderName": ""})
+	if strings.Contains(line.MainText(), "We couldn’t read any") {
+		t.Error("the review says that it found nothing")
+	}
+	elsewhere := importFile(t, olivia, url.Values{}, loanFile(t, "corpus/incomes-in-loan"))
+	elsewhere.WantText("We couldn’t read any income from this file.", "Erie Clinic Group 7750 · Lakewood Drugs 4900")
 }
 
 func TestImport_OpenFormHasEntries_SavedAsItsOwnDraft(t *testing.T) {

@@ -40,7 +40,10 @@ func TestLoanFile_Export_LoggedAndNotStored(t *testing.T) {
 					t.Errorf("the file lacks %s: %s", want, got.Body)
 				}
 			}
-			for _, unwanted := range []string{"6789", "Taxpayer", "hl-"} {
+			if webtest.HasDigits(got.Body, "6789") {
+				t.Errorf("the file has the SSN: %s", got.Body)
+			}
+			for _, unwanted := range []string{"Taxpayer", "hl-"} {
 				if strings.Contains(got.Body, unwanted) {
 					t.Errorf("the file has %s: %s", unwanted, got.Body)
 				}

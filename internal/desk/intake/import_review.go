@@ -99,6 +99,12 @@ func (rv *reviewer) choices() {
 	}
 	for i, b := range f.Borrowers {
 		var notes []string
+		if b.Company {
+			notes = append(notes, "company")
+		}
+		if b.Role != "" {
+			notes = append(notes, strings.ToLower(wordsOf(b.Role)))
+		}
 		if b.Classification != "" {
 			notes = append(notes, "classified "+b.Classification)
 		}
@@ -189,12 +195,12 @@ func (e *entry) text(control, label, value string, normalize func(string) heloc.
 		return
 	}
 	e.values[control] = []string{value}
-	e.draft = append(e.draft, n.Sent)
+	e.draft = append(e.draft, strings.TrimSpace(value))
 	switch {
 	case n.Changed != "":
 		e.changed = append(e.changed, n.Changed)
 	case n.Sent != strings.TrimSpace(value):
-		e.changed = append(e.changed, "Spelled the way the lender accepts it")
+		e.changed = append(e.changed, "Sent as “"+n.Sent+"”")
 	}
 }
 
@@ -331,7 +337,9 @@ func (rv *reviewer) name(i int, b mismo.Borrower) {
 	e.fact("applicant.name.lastName", "Last name", b.Last, heloc.NormalizeName)
 	e.from = b.Suffix.Source
 	e.suffix(b.Suffix.Value)
-	if e.from = whole; len(e.values) == 0 && b.Full.Value != "" {
+	if e.from = whole; b.Company {
+		e.refuse("Name", "The applicant can’t be a company.")
+	} else if len(e.values) == 0 && b.Full.Value != "" {
 		e.refuse("Name", "The file has only a full name. Enter the first and last name in the form.")
 	}
 	e.row(row)
@@ -418,9 +426,13 @@ func itemsOf(items []mismo.IncomeItem) string {
 	return strings.Join(all, ", ") + " a month"
 }
 
-// wordsOf separates the words of one of the file's names: "SavingsAccount" becomes "Savings account".
+// wordsOf separates the words of one of the file's names: "SavingsAccount" and "savings-account" become "Savings
+// account".
 func wordsOf(name string) string {
 	var b strings.Builder
+	if name = strings.ReplaceAll(name, "-", " "); name != "" && name[0] >= 'a' && name[0] <= 'z' {
+		name = strings.ToUpper(name[:1]) + name[1:]
+	}
 	for i, r := range name {
 		if i > 0 && r >= 'A' && r <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z' {
 			b.WriteByte(' ')
@@ -439,7 +451,7 @@ var addressKinds = map[mismo.AddressKind]struct {
 	mismo.AddressHome:      {"Home", "To use this one, uncheck the one above.", true},
 	mismo.AddressFormer:    {"Former", "Not needed.", false},
 	mismo.AddressMailing:   {"Mailing", "The lender takes no mailing address.", false},
-	mismo.AddressResidence: {"Residence", "The file doesn’t say whether the borrower lives here now.", true},
+	mismo.AddressResidence: {"Residence", "We can’t tell whether the borrower lives here now.", true},
 	mismo.AddressOther:     {"Address", "The file doesn’t say what this address is.", true},
 }
 
@@ -479,7 +491,7 @@ func basisOf(a mismo.Address) string {
 		words = append(words, "rents")
 	}
 	switch {
-	case strings.HasSuffix(a.Since, "months"):
+	case strings.Contains(a.Since, "month"), strings.Contains(a.Since, "year"):
 		words = append(words, "for "+a.Since)
 	case a.Since != "":
 		words = append(words, "since "+a.Since)
@@ -516,28 +528,65 @@ func (rv *reviewer) property(i int, p mismo.Property) {
 	worth := rv.entry(-1, value.Source)
 	worth.values["property.borrowerEstimatedValue"] = []string{lead.ImportAmount(value.Value)}
 	row.Key, row.Label, row.Draft = "value.p"+at, "Value", "$"+lead.ImportAmount(value.Value)
+	row.Note = strings.ToUpper(string(value.Kind[:1])) + string(value.Kind[1:])
 	var others []string
 	for _, v := range p.Values {
 		if v.Source == value.Source {
-			row.Note = wordsOf(strings.ToUpper(string(v.Kind[:1])) + string(v.Kind[1:]))
-		} else {
-			others = append(others, string(v.Kind)+" "+v.Says)
+			continue
 		}
+		other := string(v.Kind) + " " + v.Says
+		if by := rv.valuedBy(v); by != "" {
+			other += " (" + by + ")"
+		}
+		others = append(others, other)
 	}
-	if row.Also = strings.Join(others, " · "); row.Also != "" {
-		row.Why = "Appraised first, then another valuation, estimated, purchase. Zero counts as unknown."
+	if value.Kind == mismo.ValueCost {
+		row.Checked, row.Why = false, "What the owner paid. Check it only if the home is worth that now."
+	}
+	row.Also = strings.Join(slices.DeleteFunc(append([]string{rv.valuedBy(*value)}, others...),
+		func(s string) bool { return s == "" }), " · ")
+	if len(others) > 0 && row.Checked {
+		row.Why = "The first of these: appraised, valuation, estimated, other valuation, purchase. Zero counts as unknown."
 	}
 	worth.row(row)
 }
 
+// valuedBy returns how and when a property was valued, "Full appraisal, 03/02/2022"; "" if unknown.
+func (rv *reviewer) valuedBy(v mismo.Valuation) string {
+	date := ""
+	if v.Date != "" {
+		date = rv.format("applicant.dob", v.Date)
+	}
+	return withCommas(wordsOf(v.Method), date)
+}
+
+// requested offers the loan amount. If the loan is not a line, it may not be the amount the borrower wants.
+func (rv *reviewer) requested() {
+	r := rv.file.Requested
+	if r == nil || r.Value <= 0 {
+		return
+	}
+	e := rv.entry(-1, r.Source)
+	e.values["amountWanted"] = []string{lead.ImportAmount(r.Value)}
+	row := lead.ImportRow{Key: "requested", Section: lead.ImportProperty, Of: lead.AnyOption, Label: "Requested amount",
+		Draft: "$" + lead.ImportAmount(r.Value), Why: "Not sent to the lender.", Checked: r.Why == ""}
+	var also []string
+	if r.Advance != nil {
+		also = append(also, "First draw: "+r.Advance.Says)
+	}
+	if r.Note != nil {
+		also = append(also, "Note amount: "+r.Note.Says)
+	}
+	row.Also = strings.Join(also, " · ")
+	if r.Why != "" {
+		row.Why = r.Why + ". Check it only if the borrower wants this amount."
+	}
+	e.row(row)
+}
+
 // loan is the requested amount and the title.
 func (rv *reviewer) loan() {
-	if r := rv.file.Requested; r != nil && r.Value > 0 {
-		e := rv.entry(-1, r.Source)
-		e.values["amountWanted"] = []string{lead.ImportAmount(r.Value)}
-		e.row(lead.ImportRow{Key: "requested", Section: lead.ImportProperty, Of: lead.AnyOption, Label: "Requested amount",
-			Draft: "$" + lead.ImportAmount(r.Value), Why: "Not sent to the lender.", Checked: true})
-	}
+	rv.requested()
 	t := rv.file.Title
 	var says, places []string
 	for _, text := range append(slices.Clone(t.Texts), t.Vesting) {
@@ -569,7 +618,7 @@ func (rv *reviewer) lien(i int, l mismo.Lien) {
 	row := lead.ImportRow{Key: "lien." + strconv.Itoa(i), Section: lead.ImportLiens, Of: lead.AnyOption,
 		Label: l.Holder.Value, Note: lienNotes[l.Kind]}
 	if row.Label == "" {
-		row.Label, row.Note = row.Note, "The file names no lender"
+		row.Label, row.Note = row.Note, "No lender found in the file"
 	}
 	switch {
 	case l.Why != "":
@@ -584,9 +633,19 @@ func (rv *reviewer) lien(i int, l mismo.Lien) {
 	if row.Checked && l.Property >= 0 && len(rv.file.Properties) > 1 {
 		row.Of = l.Property
 	}
-	if l.Payoff {
-		row.Also = "To be paid off"
+	var also []string
+	for _, one := range []struct {
+		said bool
+		text string
+	}{
+		{l.Payoff, "To be paid off"}, {l.Excluded, "Excluded from the borrower’s debts in the file"},
+		{l.Zero, "The file shows a zero balance, which may mean unknown"},
+	} {
+		if one.said {
+			also = append(also, one.text)
+		}
 	}
+	row.Also = strings.Join(also, " · ")
 	e := rv.entry(-1, l.Source)
 	e.fact("lenderName", "Lender", l.Holder, heloc.NormalizeLender)
 	e.draft = nil // the label has it
@@ -597,6 +656,15 @@ func (rv *reviewer) lien(i int, l mismo.Lien) {
 	if l.Payment != nil {
 		e.values["monthlyPayment"] = []string{lead.ImportAmount(l.Payment.Value)}
 		e.draft = append(e.draft, "$"+lead.ImportAmount(l.Payment.Value)+" a month")
+	}
+	if l.Original != nil {
+		e.values["originalBalance"] = []string{lead.ImportAmount(l.Original.Value)}
+		e.draft = append(e.draft, "$"+lead.ImportAmount(l.Original.Value)+" originally")
+	}
+	if l.Opened.Value != "" {
+		opened := rv.format("lien.originationDate", l.Opened.Value)
+		e.values["originationDate"] = []string{opened}
+		e.draft = append(e.draft, "opened "+opened)
 	}
 	if row.Draft = strings.Join(e.draft, " · "); row.Draft == "" {
 		row.Draft = row.Label
