@@ -201,10 +201,13 @@
 
   // What a button opens gets the focus.
   on('toggle', e => {
-    if (e.newState === 'open' && doc.activeElement?.popoverTargetElement === e.target) $$('a, button, input, select, textarea', e.target).find(el => el.checkVisibility())?.focus();
+    if (e.newState === 'open' && doc.activeElement?.popoverTargetElement === e.target) $$('a, button, input, select, textarea', e.target).find(el => el.checkVisibility())?.focus({preventScroll: parent !== self});
   }, true);
 
   press('[data-print]', () => window.print());
+
+  // What a frame opened in this tab is done.
+  if ($('[data-close-tab]')) close();
 
   // 1234.5 → 1,234.50, 97.5k → 97,500; the server reports what is not an amount, or not clear.
   const amount = /^\s*\$?\s*(\d+|\d{1,3}(?:[, ]\d{3})+)(?:\.(\d*))?\s*(k?)\s*$/i;
@@ -419,6 +422,9 @@
 
   dress();
   fromAddress();
+  // What the server says in the live region is said again, so that screen readers notice it, and then removed.
+  const told = $('#toasts .toast');
+  if (told) say(told.textContent);
   // Errors come first: a single one receives the focus; several are read from their
   // summary. A page that chose a control itself keeps its choice.
   const wrong = $$('[aria-invalid="true"]');

@@ -55,7 +55,7 @@ var plainFiles = [...][2]string{
 
 // deskElements are the scripts that pages of CRMs load, the newest last. CRMs name them with their hash, so one that
 // was released never changes: a change is another file.
-var deskElements = [...]string{"hearthline-desk-1.js"}
+var deskElements = [...]string{"hearthline-desk-1.js", "hearthline-desk-2.js"}
 
 // contentTypes are the content types that we serve; a missing type is a programming error.
 var contentTypes = map[string]string{

@@ -119,17 +119,20 @@
   }
   // A token ends with the code of its step.
   const step = token => decodeURIComponent(token).split(' ').pop();
+  const offeredMark = '&'; // after the token of a lead that had offers
   const selected = ['borrower_auth_required', 'broker_doc_signing_required', 'inquiry_complete'];
   function moved() {
     const shown = $('[data-stand]')?.dataset.stand, last = before;
     if ($('[data-forget]')) return remember(null);
     if (shown === undefined) return;
-    const now = encodeURIComponent(shown);
-    if (now === last) return;
-    remember(now);
+    const now = encodeURIComponent(shown), was = last?.replace(offeredMark, '');
+    if (now === was) return;
+    // The lender may take a while to process a selection: until then, the lead is in progress.
+    const offered = last !== null && (was !== last || step(was) === 'offers_available');
+    remember(offered && step(now) === 'in_progress' ? now + offeredMark : now);
     if (last === null) return;
     tell('changed', {step: step(now)});
-    if (step(last) === 'offers_available' && selected.includes(step(now))) tell('selected');
+    if (offered && selected.includes(step(now))) tell('selected');
   }
   moved();
   new MutationObserver(moved).observe(doc.body, {subtree: true, childList: true, attributes: true, attributeFilter: ['data-stand']});
@@ -206,10 +209,10 @@
   // ---- does the browser store a sign-in here? --------------------------------
 
   async function probe() {
-    const {probe, go} = $('[data-probe]')?.dataset ?? {};
-    if (!probe) return;
-    const r = await fetch(probe, {mode: 'same-origin'}).catch(() => null);
-    if (r?.status === 204) return location.replace(go);
+    const {probe, go} = $('[data-go]')?.dataset ?? {};
+    if (!go) return;
+    const r = probe && await fetch(probe, {mode: 'same-origin'}).catch(() => null);
+    if (!probe || r?.status === 204) return location.replace(go);
     for (const el of doc.querySelectorAll('[data-without-cookie]')) el.hidden = false;
     for (const el of doc.querySelectorAll('[data-with-cookie]')) el.hidden = true;
     $('[data-without-cookie] button')?.focus();

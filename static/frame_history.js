@@ -50,7 +50,7 @@
       if (!ctx.whole && ctx.response.status === 401) doc.dispatchEvent(new Event('ending'));
       return go(redirect);
     }
-    const el = beside ? form : doc.body;
+    const el = beside ? placeIn(form) : doc.body;
     htmx.swap({text: ctx.text, sourceElement: el, target: el, swap: beside ? 'beforeend' : 'innerHTML'})
       .then(() => { beside ? rest(form) : arrive(); });
   });
@@ -58,11 +58,14 @@
     if (e.detail.ctx?.whole) rest(e.detail.ctx.request.form, 'No response. Your entries are still here. Check the lead before you try again.');
   });
 
+  // So does a message about a button in a bar that stays in sight: not every browser scrolls the host page to it.
+  const placeIn = form => form.querySelector('.selection-bar, .dock') ?? form;
+
   // rest: the form can be submitted again
   function rest(form, said) {
     for (const el of [form, ...form.elements]) el.removeAttribute('aria-busy');
     const beside = form.querySelector('.beside'), note = beside || doc.createElement('p');
-    if (said && !beside) form.append(note);
+    if (said && !beside) placeIn(form).append(note);
     if (said) Object.assign(note, {className: 'beside note fail', textContent: said});
     note.tabIndex = -1;
     note.focus();

@@ -5,6 +5,8 @@
 // The button is visible if the browser supports passkeys. The result goes into the
 // control named by data-into, and the form around the button is submitted normally.
 //
+// A button with data-now asks as soon as the page is there.
+//
 // A button with data-offer is next to a control whose autocomplete ends in webauthn: the
 // browser offers passkeys there when the user is about to type. A challenge lasts ten
 // minutes, so a new one is requested after eight, as soon as the page is visible.
@@ -62,5 +64,6 @@
         if (said) said.textContent = 'The passkey wasn’t used. Try again, or use another method.';
       }
     });
+    if (button.dataset.now != null) button.click();
   }
 })();

@@ -131,13 +131,13 @@ func NewWithRoutes(deps Deps, more []page.Route) *Server {
 		intake.New(intake.Deps{Responder: responder, Estimates: deps.Estimates, BorrowerLinks: deps.BorrowerLinks,
 			TestVariants: deps.TestVariants}),
 		admin.New(admin.Deps{Responder: responder, Origin: origin, CRMs: deps.Embeds != nil, RouteTable: s.Routes}),
-		help.New(responder), reports.New(responder),
+		help.New(responder, origin), reports.New(responder),
 		machines{s}, demo.New(responder),
 	}
 	if deps.Embeds != nil {
 		s.areas = append(s.areas, webembed.New(webembed.Deps{
 			Responder: responder, Frames: s.guard.Frames, Pending: s.guard.Pending, Launches: guard.NewLaunchLimits(),
-			Embeds: deps.Embeds, Origin: origin,
+			Embeds: deps.Embeds, Accounts: deps.Accounts, Origin: origin,
 		}))
 	}
 	routes := append(s.Routes(), more...)

@@ -375,6 +375,10 @@ func TestSafeNext_ForeignURLs_Empty(t *testing.T) {
 		"/login?next=/login":      "",
 		"/logout":                 "",
 		"///evil.example/%2e%2e/": "",
+		"/leads/../confirm/crm":   "",
+		"/leads/%2e%2E/confirm":   "",
+		"/leads/.%2e":             "",
+		"/leads/a..b/note":        "/leads/a..b/note",
 	} {
 		if got := page.SafeNext(next); got != want {
 			t.Errorf("safeNext(%q) = %q, want %q", next, got, want)

@@ -184,6 +184,7 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"GET /admin/branding":              first("/admin/branding"),
 		"GET /admin/embed":                 first("/admin/embed"),
 		"GET /admin/embed/{client}/events": first("/admin/embed/acme/events"),
+		"GET /admin/embed/{client}/test":   first("/admin/embed/acme/test"),
 		"GET /connect/{client}/{launch}":   first("/connect/none/none"),
 		"POST /connect/{client}/{launch}":  posts("/connect/none/none", url.Values{}),
 	}
@@ -232,6 +233,7 @@ func skipReason(route page.Route) string {
 
 		"POST /admin/embed/{client}/events":        "it shows what GET /admin/embed/{client}/events shows",
 		"POST /admin/embed/{client}/events/secret": "it shows what GET /admin/embed/{client}/events shows",
+		"POST /admin/embed/{client}/test":          "it shows what was posted",
 		"POST /demo/fault":                         "it changes the simulated lender",
 		"POST /demo/faults":                        "it changes the simulated lender",
 		"GET /ui":                                  "sample components",

@@ -24,6 +24,8 @@ import (
 	"hearthline/internal/samplecrm"
 	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
+	"hearthline/static"
+	"hearthline/views/text"
 	"hearthline/web"
 )
 
@@ -217,7 +219,23 @@ func (p *portal) startDemo(ctx context.Context, d demoRun, server *web.Server) (
 		return stopCRM, fmt.Errorf("the sample CRM could not be created: %w", err)
 	}
 	fmt.Fprintf(d.out, "A sample CRM embeds the portal on %s (connect Olivia's account there once).\n", sample.Origin)
-	return stopCRM, nil
+	return stopCRM, p.sendSampleEvents(ctx, d, sample)
+}
+
+// sendSampleEvents sends events to the sample CRM, and lets it rebuild its list, because the database may be another
+// one than at the last start.
+func (p *portal) sendSampleEvents(ctx context.Context, d demoRun, sample *samplecrm.CRM) error {
+	secret, err := p.embeds.NewEventSecret(ctx, access.Operator(), samplecrm.Key)
+	if err != nil {
+		return err
+	}
+	sample.SetEventSecret(secret)
+	err = p.embeds.EnableEvents(ctx, access.Operator(), samplecrm.Key, sample.EventsURL(), false)
+	if fault.Is(err, fault.Invalid) { // only a portal that this machine alone reaches sends to this machine
+		fmt.Fprintf(d.out, "The sample CRM receives no events: %v\n", err)
+		return nil
+	}
+	return errors.Join(err, sample.Rebuild(ctx))
 }
 
 // seed creates the users and leads that do not exist yet, and resets the clock to real time.
@@ -281,7 +299,14 @@ func (p *portal) serveSampleCRM(ctx context.Context, portal net.Listener) (*http
 		}
 	}
 	base := p.cfg.Portal.BaseURL
-	sample, err := samplecrm.New(base.Scheme+"://"+base.Host, "http://"+l.Addr().String())
+	script, integrity := static.DeskElement()
+	words := map[string]string{}
+	for _, row := range text.CRMCodes() {
+		words[row[0]+" "+row[1]] = row[2]
+	}
+	origin := base.Scheme + "://" + base.Host
+	sample, err := samplecrm.New(samplecrm.Config{Portal: origin, Origin: "http://" + l.Addr().String(),
+		File: filepath.Join(p.cfg.Data, "sample-crm.json"), Script: origin + script, Integrity: integrity, Words: words})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"hearthline/internal/config"
 	"hearthline/internal/embed"
 	"hearthline/internal/launch"
+	"hearthline/internal/store"
 	"hearthline/views/text"
 )
 
@@ -59,8 +60,8 @@ func (i *installation) addEmbed(ctx context.Context, embeds *embed.Service, args
 	e := args.Add
 	setup := embed.Setup{
 		Key: e.Key, Name: e.Name, BrokerID: e.Broker, Kind: launch.Kind(e.Kind), Origins: e.Origin, Issuer: e.Issuer,
-		Organization: e.Organization,
-		Mode:         embed.Add,
+		Organization: e.Organization, KeysURL: e.KeysURL, RecordURL: e.RecordURL,
+		Mode: embed.Add,
 	}
 	if e.Replace {
 		setup.Mode = embed.Change
@@ -104,6 +105,12 @@ func (i *installation) listEmbeds(ctx context.Context, embeds *embed.Service) er
 	}
 	if err := w.Flush(); err != nil {
 		return err
+	}
+	for _, c := range all {
+		if from := c.KeySource; from.FailingAt != 0 {
+			fmt.Fprintf(i.out, "%s: reading its keys has failed since %s: %s\n", c.Key,
+				store.Instant(from.FailingAt).UTC().Format(time.RFC3339), from.Failure)
+		}
 	}
 	// Why recent launches failed: each cause with its latest time.
 	for _, c := range all {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,6 +64,28 @@ func TestEmbedCommands(t *testing.T) {
 	}
 	if got, code := runWith("embed", "retire", "sf"); code != 1 || !strings.Contains(got, "no new secret") {
 		t.Errorf("retire: got %d %s", code, got)
+	}
+}
+
+// TestEmbedAdd_KeysURL reads the keys before it saves their URL.
+func TestEmbedAdd_KeysURL(t *testing.T) {
+	dir := t.TempDir()
+	runWith := commandRunner(t, dir)
+	runWith("migrate")
+	addCompany(t, dir, "B1")
+	published := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"k1",` +
+			`"x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}`))
+	}))
+	t.Cleanup(published.Close)
+	add := []string{"embed", "add", "acme", "--name", "Acme", "--broker", "B1", "--kind", "jwt", "--origin",
+		"https://crm.example", "--issuer", "acme", "--record-url", "https://crm.example/{record}", "--keys-url"}
+	if got, code := runWith(append(add, "http://crm.example/jwks")...); code != 1 ||
+		!strings.Contains(got, "must begin with https") {
+		t.Errorf("without TLS: got %d %s", code, got)
+	}
+	if got, code := runWith(append(add, published.URL)...); code != 0 || !strings.Contains(got, "/launch/jwt/acme") {
+		t.Errorf("got %d %s", code, got)
 	}
 }
 

@@ -168,7 +168,7 @@ func Layers() []PackageRule {
 			"internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii", "internal/trace"}},
 		{"internal/mail", []string{"internal/fault", "internal/pii"}},
 		{"internal/push", []string{"internal/publicnet"}},
-		{"internal/launch", []string{"internal/fault", "internal/pii"}},
+		{"internal/launch", []string{"internal/lead", "internal/fault", "internal/pii"}},
 		{"internal/jwe", []string{"internal/fault", "internal/pii"}},
 		{"internal/vault", []string{"internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
 

@@ -114,6 +114,8 @@ type EmbedArgs struct {
 		Origin       []string `required:"" help:"Exact origins of its pages, such as https://crm.example, comma separated."`
 		Issuer       string   `help:"Issuer of the tokens (jwt)."`
 		KeysFile     string   `type:"existingfile" help:"File with its public keys, a JSON Web Key Set (jwt)."`
+		RecordURL    string   `name:"record-url" help:"URL of a record in the CRM, with {record} for its ID and {type} for its type."`
+		KeysURL      string   `name:"keys-url" help:"https URL at which it publishes its public keys as a JSON Web Key Set, instead of a file (jwt)."`
 		SecretFile   string   `type:"existingfile" help:"File with the shared secret (canvas, hubspot). If the CRM has one already, both are valid until the previous one is retired."`
 		Replace      bool     `help:"Change the existing CRM with this key."`
 		Organization string   `help:"The Salesforce organization or HubSpot portal that it belongs to."`

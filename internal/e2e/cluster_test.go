@@ -299,14 +299,16 @@ func (u *patientUser) loadFiles(ctx context.Context, doc *goquery.Document) erro
 }
 
 // signIn signs Olivia in.
-func (u *patientUser) signIn(ctx context.Context) error {
+func (u *patientUser) signIn(ctx context.Context) error { return u.signInAs(ctx, "olivia@summit.test") }
+
+func (u *patientUser) signInAs(ctx context.Context, email string) error {
 	for {
 		doc, _, err := u.ask(ctx, "/login", nil)
 		if err != nil {
 			return err
 		}
 		f := (&page{Document: doc, t: u.t}).form("#login")
-		f.values.Set("email", "olivia@summit.test")
+		f.values.Set("email", email)
 		f.values.Set("password", password)
 		if _, path, err := u.ask(ctx, "/login", f.values); err != nil || path != "/login" {
 			return err

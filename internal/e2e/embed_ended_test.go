@@ -31,7 +31,7 @@ func TestEmbed_SessionEndedElsewhere_KeepsTypedText(t *testing.T) {
 	d.connectCRM(t, crm, "jwt", "olivia")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=all").Find("a.nm").First().Attr("href")
 	f := d.openFrameBrowser(t, cookiesAllowed)
-	f.run("the record", chromedp.Navigate(crm+"/?mfa=yes&kind=jwt&record=D-1001"))
+	f.run("the record", chromedp.Navigate(crm+"/record?mfa=yes&kind=jwt&record=D-1001"))
 	f.mouseClick("Continue as", `#continue button`)
 	f.frameUntil("the intake", `/\/leads\/new$/.test(location.pathname)`)
 	types := func(text string) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -235,11 +236,19 @@ func (f embedFrame) hostMessages() string {
 func (d *demo) connectCRM(t *testing.T, crm, kind, person string) {
 	t.Helper()
 	p := d.signIn(t, person+"@summit.test")
-	res, err := p.client.Get(crm + "/?kind=" + kind + "&mfa=yes&person=" + person)
+	res, err := p.client.Get(crm + "/record?record=D-1001&kind=" + kind + "&mfa=yes&person=" + person)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.connectLaunch(t, p, p.read(res).form("#launch"))
+	d.connectLaunch(t, p, launchIn(p.read(res)))
+}
+
+// launchIn returns the launch in the page of a record: the form that <hearthline-desk> posts, or the page's own.
+func launchIn(record *page) form {
+	if desk := record.Find("hearthline-desk"); desk.Length() > 0 {
+		return form{action: desk.AttrOr("launch", ""), values: url.Values{"launch_token": {desk.AttrOr("token", "")}}}
+	}
+	return record.form("#launch")
 }
 
 // connectLaunch posts a launch and connects its sign-in to the user.

@@ -103,9 +103,12 @@ func (h *hostileCRM) checkSignInCSRF(t *testing.T, f embedFrame) {
 func (h *hostileCRM) checkSeparateRecords(t *testing.T, f embedFrame) {
 	tabs := map[string]embedFrame{"71": f, "72": {f.newTab(t)}}
 	sample := sampleInquiry(t, h.demo)
-	for record, tab := range tabs {
+	for _, record := range []string{"71", "72"} {
+		tab := tabs[record]
 		tab.load(h.server.URL, h.launchPage(h.token(t, "olivia", record, nil), "desk"))
-		tab.mouseClick("Continue as", `#continue button`)
+		if record == "71" {
+			tab.mouseClick("Continue as", `#continue button`)
+		}
 		tab.frameUntil("its intake", `document.querySelector('[name="applicant.name.lastName"]')?.value === "Of-`+record+`"`)
 	}
 	// What is typed beside one record is saved as that record's draft.

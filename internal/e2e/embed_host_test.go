@@ -22,7 +22,7 @@ func (h *hostileCRM) addHostPage(token string) string {
 	folder := "/" + rand.Text()
 	own := strings.NewReplacer(
 		"https://desk.example/launch/jwt/acme", h.demo.url+"/launch/jwt/hostile", "https://desk.example", h.demo.url,
-		"the token that your server has just signed", token,
+		`token-url="/hearthline/token?type=contact&amp;id=51"`, `token="`+token+`"`,
 	)
 	h.host.Store(folder+"/page.html", `<!doctype html><title>Host</title><script>globalThis.told = []; `+
 		`addEventListener("message", e => told.push(e.data))</script>`+own.Replace(help.Sample("page.html").Text))
@@ -90,6 +90,11 @@ func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 			}
 			if wide := mustEvaluate[int](f, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
 				t.Errorf("%s at %d px: the page is %d px too wide", page, width, wide)
+			}
+			if mustEvaluate[bool](f, `(() => { const all = [...document.querySelectorAll(
+				".framebar nav a, .framebar > :not(nav, .mark, .vh)")].map(e => e.getBoundingClientRect());
+				return all.some((box, i) => i && box.left < all[i - 1].right - 1) })()`) {
+				t.Errorf("%s at %d px: the bar overlaps", page, width)
 			}
 			over := mustEvaluate[int](f, `document.documentElement.scrollHeight - document.documentElement.clientHeight`)
 			if over > 0 && evaluate[int](f.window, `document.querySelector("iframe").offsetHeight`) < 8000 {
@@ -247,7 +252,6 @@ func TestFrame_CopyLink_CopiesOrSelectsLink(t *testing.T) {
 
 	f.run("a host that allows nothing", chromedp.Navigate(a.server.URL+
 		a.launchPage(a.token(t, "olivia", "95", nil), "desk")))
-	f.mouseClick("Continue as", `#continue button`)
 	f.frameUntil("the intake", `document.readyState === "complete" && document.querySelector("form#intake")`)
 	copies(strings.TrimSuffix(mustEvaluate[string](f, `location.pathname`), "/leads/new"))
 	mustEvaluate[bool](f, `document.querySelector("#borrower-part [data-copy]").click() ?? true`)

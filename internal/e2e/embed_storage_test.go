@@ -32,11 +32,9 @@ func TestEmbed_StorageBlocked_HostLearnsOfChanges(t *testing.T) {
 			cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: blockStorage})
 		return err
 	}))
-	f.run("the record", chromedp.Navigate(crm+"/?mfa=yes&kind=jwt&record=D-1001"))
+	f.run("the record", chromedp.Navigate(crm+"/record?mfa=yes&kind=jwt&record=D-1001"))
 	f.waitForText("Continue as Olivia Bennett")
-	if !mustEvaluate[bool](f, `"noStorage" in document.documentElement.dataset`) {
-		t.Fatal("the frame has storage, so the test proves nothing")
-	}
+	f.frameUntil("no storage, or the test proves nothing", `"noStorage" in document.documentElement.dataset`)
 	changes := func() int { return strings.Count(f.hostMessages(), "portal.changed") }
 	f.mouseClick("Continue as", `#continue button`)
 	f.frameUntil("the intake",
@@ -61,4 +59,11 @@ func TestEmbed_StorageBlocked_HostLearnsOfChanges(t *testing.T) {
 	if got := changes(); got != before {
 		t.Errorf("got %d messages, want %d: nothing has changed", got, before)
 	}
+	// The lender processes a selection.
+	for _, step := range []string{"offers_available", "in_progress", "borrower_auth_required"} {
+		f.frameUntil(step, `(() => { document.querySelector("[data-stand]").dataset.stand = "1 `+step+`"; return true })()`)
+	}
+	waitFor(t, stepTimeout, "the CRM is notified of the selection", func() bool {
+		return strings.Count(f.hostMessages(), "portal.selected") == 1
+	})
 }

@@ -1,13 +1,7 @@
 package e2e
 
 import (
-	"crypto/ed25519"
-	"crypto/rand"
-	"crypto/rsa"
-	"crypto/x509"
-	"encoding/pem"
 	"io"
-	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -15,86 +9,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
-	"hearthline/internal/launch"
 	"hearthline/static"
 	"hearthline/views/help"
 )
-
-func encodePEM(kind string, der []byte) string {
-	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
-}
-
-// runKeysSample runs the sample that prints the public half of a key or certificate.
-func runKeysSample(t *testing.T, file string, check func(t *testing.T, printed string)) {
-	t.Helper()
-	script{files: map[string]string{"keys.mjs": help.Sample("keys.mjs").Text, "launch-key.pem": file}, main: "keys.mjs",
-		args: []string{"launch-key.pem", "k1"}}.runInChromiumAndNode(t, check)
-}
-
-// TestHelpSample_NodeSignsLaunch registers a key as the help describes, and signs with it.
-func TestHelpSample_NodeSignsLaunch(t *testing.T) {
-	t.Parallel()
-	_, key, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	der, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := encodePEM("PRIVATE KEY", der)
-	signing := script{
-		files: map[string]string{"launch.mjs": help.Sample("launch.mjs").Text, "launch-key.pem": file,
-			"run.mjs": `import { launchToken } from './launch.mjs';
-console.log(launchToken({ keyId: 'k1', issuer: 'https://crm.example', address: 'https://desk.example/launch/jwt/own' },
-  { id: 'u-7', name: 'Olivia Béñat', email: 'olivia@summit.test' },
-  { type: 'deal', id: '51', pageOrigin: 'https://crm.example', prefill: { 'applicant.name.lastName': 'Rivera' } }));`},
-		main: "run.mjs", env: map[string]string{"LAUNCH_KEY_FILE": "launch-key.pem"},
-	}
-	c := launch.Client{Key: "own", Origins: []string{"https://crm.example"}, Kind: launch.KindToken,
-		Issuer: "https://crm.example"}
-	runKeysSample(t, file, func(t *testing.T, printed string) {
-		if strings.Contains(printed, `"d"`) {
-			t.Fatalf("it prints the private half: %s", printed)
-		}
-		var err error
-		if c.Keys, err = launch.ParseKeys([]byte(printed)); err != nil {
-			t.Fatal(err)
-		}
-	})
-	signing.runInChromiumAndNode(t, func(t *testing.T, token string) {
-		a, err := launch.VerifyToken(c, "https://desk.example/launch/jwt/own", token, time.Now())
-		if err != nil || a.Subject != "u-7" || a.Name != "Olivia Béñat" ||
-			a.Record != (launch.Record{Type: "deal", ID: "51"}) || a.Prefill.Get("applicant.name.lastName") != "Rivera" {
-			t.Errorf("got %+v, %v", a, err)
-		}
-		if _, err := launch.VerifyToken(c, "https://desk.example/launch/jwt/other", token, time.Now()); err == nil {
-			t.Error("it is accepted at another address")
-		}
-	})
-}
-
-// TestHelpSample_KeysReadsCertificate reads a certificate as Salesforce provides one.
-func TestHelpSample_KeysReadsCertificate(t *testing.T) {
-	t.Parallel()
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	runKeysSample(t, encodePEM("CERTIFICATE", der), func(t *testing.T, printed string) {
-		keys, err := launch.ParseKeys([]byte(printed))
-		if err != nil || len(keys.Keys) != 1 || !key.PublicKey.Equal(keys.Keys[0].Key) {
-			t.Errorf("got %+v, %v, want the certificate's key", keys, err)
-		}
-	})
-}
 
 // TestHelpSample_PageTalksToFrame serves the help's page as a CRM, with a stand-in for the portal that serves the
 // element, and checks how it handles each message.
@@ -111,14 +29,19 @@ func TestHelpSample_PageTalksToFrame(t *testing.T) {
 	portal := httptest.NewServer(mux)
 	t.Cleanup(portal.Close)
 	var refused atomic.Bool
+	asked, late := make(chan struct{}, 1), make(chan struct{})
 	mux = http.NewServeMux()
 	mux.HandleFunc("GET /page.html", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = io.WriteString(w, strings.ReplaceAll(help.Sample("page.html").Text, "https://desk.example", portal.URL))
 	})
-	mux.HandleFunc("POST /launch-token", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("POST /hearthline/token", func(w http.ResponseWriter, r *http.Request) {
 		if refused.Load() {
 			w.WriteHeader(http.StatusForbidden)
+		}
+		if r.URL.Query().Get("id") == "slow" {
+			asked <- struct{}{}
+			<-late
 		}
 		_, _ = io.WriteString(w, "another token for "+r.URL.RawQuery)
 	})
@@ -128,7 +51,7 @@ func TestHelpSample_PageTalksToFrame(t *testing.T) {
 	f := embedFrame{(&demo{t: t, url: crm.URL}).openBrowser(t)}
 	f.visit("/page.html")
 	f.waitForText("Continue as Olivia")
-	const first = "POST /launch/jwt/acme the token that your server has just signed"
+	const first = "POST /launch/jwt/acme another token for type=contact&id=51"
 	posted.waitForTokens(t, first)
 	evaluate[bool](f.window, `(() => { globalThis.heights = []; globalThis.heard = [];
 		const desk = document.querySelector("hearthline-desk"), frame = desk.querySelector("iframe");
@@ -158,16 +81,32 @@ func TestHelpSample_PageTalksToFrame(t *testing.T) {
 	f.frameUntil("it knows what is in sight",
 		`told.some(m => m.type === "host.viewport" && m.top === 0 && m.bottom > 0 && m.bottom < 1511)`)
 	postMessage(`{v: 1, type: "portal.expired"}`)
-	posted.waitForTokens(t, first, "POST /launch/jwt/acme another token for record=51")
+	posted.waitForTokens(t, first, first)
 
-	// Another record is another launch in the same frame. A token that is refused is an event.
+	// Each record is a launch in a new frame, which adds no entry to the host's history. A refused token raises an event.
+	entries := evaluate[int](f.window, `history.length`)
 	const desk = `document.querySelector("hearthline-desk")`
 	evaluate[bool](f.window, desk+`.setAttribute("token", "of 52") ?? true`)
-	posted.waitForTokens(t, first, "POST /launch/jwt/acme another token for record=51", "POST /launch/jwt/acme of 52")
-	refused.Store(true)
+	posted.waitForTokens(t, first, first, "POST /launch/jwt/acme of 52")
+	visible := `document.querySelector("iframe").style.visibility === ""`
+	f.waitUntil("the record", visible)
 	evaluate[bool](f.window, desk+`.removeAttribute("token") ?? true`)
-	evaluate[bool](f.window, desk+`.setAttribute("token-url", "/launch-token?record=53") ?? true`)
-	f.waitUntil("the event", `heard.includes("error") && document.querySelectorAll("iframe").length === 1`)
+	evaluate[bool](f.window, desk+`.setAttribute("token-url", "/hearthline/token?id=slow") ?? true`)
+	<-asked
+	f.waitUntil("the record before is hidden", "!("+visible+")")
+	evaluate[bool](f.window, desk+`.setAttribute("token-url", "/hearthline/token?id=54") ?? true`)
+	after := []string{first, first, "POST /launch/jwt/acme of 52", "POST /launch/jwt/acme another token for id=54"}
+	posted.waitForTokens(t, after...)
+	close(late)
+	f.waitUntil("the late token", `performance.getEntriesByType("resource").some(e => e.name.endsWith("id=slow"))`)
+	f.waitUntil("the last record", visible)
+	if got := evaluate[int](f.window, `history.length`); got != entries {
+		t.Errorf("%d records added entries to the host's history", got-entries)
+	}
+	refused.Store(true)
+	evaluate[bool](f.window, desk+`.setAttribute("token-url", "/hearthline/token?type=contact&id=53") ?? true`)
+	f.waitUntil("the event", `heard.includes("error") && !document.querySelector("iframe")`)
+	posted.waitForTokens(t, after...)
 }
 
 // tokens are the tokens that were posted to the stand-in for the portal.

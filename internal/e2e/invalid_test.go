@@ -24,7 +24,7 @@ func TestInvalid_OwnMessageAtTheControl(t *testing.T) {
 		`f.querySelector("[type=date], [type=datetime-local]"))`)
 	w.wantMissing("consent.method", "Choose one.")
 	w.wantMissing("consent.attested", "Check this box to continue.")
-	w.wantTrue("the first has the focus", `document.activeElement.name === "consent.method"`)
+	w.waitUntil("the first has the focus", `document.activeElement.name === "consent.method"`)
 	w.wantTrue("the SSN is still there", `document.querySelector('[name="applicant.ssn"]').value === "666-12-3456"`)
 	w.screenshot("missing-consent")
 	w.click("how they agreed", `input[name="consent.method"][value="recorded-call"]`)

@@ -369,8 +369,13 @@ func (r *replicas) checkNotStuck(ctx context.Context, leads []inquiry) {
 	}
 	t.Logf("%d writes were marked as not received; another offer is selected for %d leads", given, len(open))
 	defer func() {
-		if len(open) > 0 {
-			t.Errorf("no other offer can be selected for %+v", open)
+		for _, one := range open {
+			doc, _, err := u.ask(ctx, "/leads/"+one.AppUUID+"/offers", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Errorf("no other offer can be selected for %+v: %s", one,
+				strings.Join(strings.Fields(doc.Find("main").Text()), " "))
 		}
 	}()
 	waitFor(t, stepTimeout, "another offer can be selected for every lead", func() bool {

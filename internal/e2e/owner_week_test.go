@@ -254,6 +254,11 @@ func TestOwner_FirstWeek(t *testing.T) {
 		t.Errorf("the assistant sees %d leads, and Marcus %d; want 2 and 0", n, m)
 	}
 
+	for _, path := range leads { // a lead that changes after the proposal is checked again first
+		waitFor(t, stepTimeout, "the offers of "+path, func() bool {
+			return strings.Contains(nina.httpUser(d).get(path).Text(), "Offers ready")
+		})
+	}
 	run := ""
 	o.job("a sick day", func() {
 		o.visit("/team")

@@ -12,19 +12,21 @@ import (
 )
 
 // withAuthenticator adds a virtual security key that always verifies its user.
-func (w *window) withAuthenticator() {
+func (w *window) withAuthenticator() (id webauthn.AuthenticatorID) {
 	w.t.Helper()
 	w.run("authenticator", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		if _, err := cdp.Call(ctx, t, webauthn.Enable, webauthn.EnableParams{}); err != nil {
 			return err
 		}
-		_, err := cdp.Call(ctx, t, webauthn.AddVirtualAuthenticator,
+		added, err := cdp.Call(ctx, t, webauthn.AddVirtualAuthenticator,
 			webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
 				Protocol: "ctap2", Transport: "internal", HasResidentKey: true, HasUserVerification: true, IsUserVerified: true,
 				AutomaticPresenceSimulation: true, DefaultBackupEligibility: true, DefaultBackupState: true,
 			}})
+		id = added.AuthenticatorID
 		return err
 	}))
+	return id
 }
 
 // TestPasskey_SignInAndConfirm creates a passkey, signs in with it alone, and steps up with it.

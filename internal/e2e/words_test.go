@@ -27,8 +27,9 @@ func allOfLeads(kind string) int {
 
 var (
 	idInPath = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|[0-9A-HJKMNP-TV-Z]{26}|hl-[^/]+`)
-	// forDevelopers are pages that show names of the interface on purpose, and the emails of the demo with their links.
-	forDevelopers = regexp.MustCompile(`^/(?:ui|outbox)(?:$|[/?])`)
+	// forDevelopers are pages that show names of the interface on purpose, the help for CRMs, and the emails of the demo
+	// with their links.
+	forDevelopers = regexp.MustCompile(`^/(?:ui|outbox|help/crm[-a-z]*)(?:$|[/?])`)
 	notCrawled    = regexp.MustCompile(`^/(?:logout|events|static|calendar/)|\.(?:ics|csv|zip)$|/(?:offer-sheet|` +
 		`documents/)`)
 )

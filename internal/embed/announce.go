@@ -4,11 +4,29 @@ import (
 	"cmp"
 	"context"
 	"strconv"
+	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
+
+// announceFailedEvents notifies all administrators that an event of a client was given up, once a day for each client.
+func (s *Service) announceFailedEvents(ctx context.Context, tx *store.Tx, client string) error {
+	row, err := tx.EmbedClient(ctx, client)
+	if err != nil {
+		return err
+	}
+	administrators, err := tx.Administrators(ctx)
+	for _, to := range administrators {
+		if err == nil {
+			_, err = tx.Notify(ctx, lead.Notice{UserID: to.UserID, Company: store.UserScopeOf(to.Actor).Company,
+				Kind: lead.NoticeCRMEventsFailed, About: row.Key + " " + row.Name, At: store.Millis(s.Now()),
+				DedupKey: string(lead.NoticeCRMEventsFailed) + " " + row.Key + " " + s.Now().UTC().Format(time.DateOnly)})
+		}
+	}
+	return err
+}
 
 // announceReset notifies and emails the linked users of a client whose links are about to end, and all administrators.
 func (s *Service) announceReset(ctx context.Context, tx *store.Tx, by access.By, row store.EmbedClient) error {

@@ -19,6 +19,8 @@ type Client struct {
 	launch.Client
 	AttestedBy string    // who approved the CRM's sign-in as a second factor; "" if nobody did
 	AttestedAt time.Time // when it was approved
+	KeySource  KeySource
+	RecordLink string // the URL of its records, with placeholders; "" if there is none. Use RecordURL
 	Disabled   bool
 	Created    time.Time
 }
@@ -30,9 +32,11 @@ func (c Client) Attested() bool { return !c.AttestedAt.IsZero() }
 type signingKeys struct {
 	Issuer         string          `json:"issuer,omitempty"`
 	Keys           json.RawMessage `json:"keys,omitempty"`
+	KeySource      KeySource       `json:"keySource,omitzero"`
 	Secret         []byte          `json:"secret,omitempty"`
 	SecretNext     []byte          `json:"secretNext,omitempty"`
 	Organization   string          `json:"organization,omitempty"`
+	RecordURL      string          `json:"recordUrl,omitempty"`
 	RetiredSecrets []string        `json:"ended,omitempty"` // blind indexes of secrets that are no longer valid
 	Events         eventsSetup     `json:"events,omitzero"`
 }
@@ -49,7 +53,7 @@ func (s *Service) decryptClient(row store.EmbedClient) (Client, error) {
 			SecretNext: pii.Wrap(keys.SecretNext), Organization: keys.Organization,
 		},
 		AttestedBy: row.AttestedBy, AttestedAt: store.Instant(row.AttestedAt), Disabled: row.DisabledAt != 0,
-		Created: store.Instant(row.CreatedAt),
+		KeySource: keys.KeySource, RecordLink: keys.RecordURL, Created: store.Instant(row.CreatedAt),
 	}
 	if len(keys.Keys) > 0 {
 		err = json.Unmarshal(keys.Keys, &c.Keys) // validated when they were entered, and again by each launch
@@ -57,16 +61,22 @@ func (s *Service) decryptClient(row store.EmbedClient) (Client, error) {
 	return c, err
 }
 
-// Client finds an enabled client; fault.NotFound otherwise.
-func (s *Service) Client(ctx context.Context, key string) (Client, error) {
+// AnyClient finds a client, including a disabled one; fault.NotFound otherwise.
+func (s *Service) AnyClient(ctx context.Context, key string) (Client, error) {
 	row, err := s.store.EmbedClient(ctx, key)
-	if err == nil && row.DisabledAt != 0 {
-		err = fault.New(fault.NotFound, "Page not found.")
-	}
 	if err != nil {
 		return Client{}, err
 	}
 	return s.decryptClient(row)
+}
+
+// Client finds an enabled client; fault.NotFound otherwise.
+func (s *Service) Client(ctx context.Context, key string) (Client, error) {
+	c, err := s.AnyClient(ctx, key)
+	if err == nil && c.Disabled {
+		return Client{}, fault.New(fault.NotFound, "Page not found.")
+	}
+	return c, err
 }
 
 // Origins are the origins that may frame a client's pages; none for a client that is

@@ -17,8 +17,8 @@ import (
 )
 
 // Save adds or changes a client on behalf of an administrator. fault.Invalid names the fields.
-// If the client now represents a different system, or anybody but the operator added a key or a
-// secret, its approval and links end, and its users and the administrators are told: whoever has
+// If the client now represents a different system, or anybody but the operator added a key, a
+// URL of keys or a secret, its approval and links end, and its users and the administrators are told: whoever has
 // a key can sign in as any linked user. Its records lose their leads if the system is a different
 // one, unless the administrator says that the records are the same and the company is. Otherwise,
 // users who came from the client stay signed in unless something that their launch may have
@@ -26,14 +26,17 @@ import (
 // frame a launch that a key signed.
 // If two administrators add the same key at the same time, the database accepts only the first.
 func (s *Service) Save(ctx context.Context, by access.By, e Setup) error {
-	err := s.store.WriteBy(ctx, by, func(tx *store.Tx) error { return s.saveSetup(ctx, tx, by, e.trimmed()) })
+	e = e.trimmed()
+	published := s.publishedKeys(ctx, e)
+	err := s.store.WriteBy(ctx, by, func(tx *store.Tx) error { return s.saveSetup(ctx, tx, by, e, published) })
 	if fault.Is(err, fault.Conflict) {
 		return fault.InvalidField("key", keyTakenMessage)
 	}
 	return err
 }
 
-func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e Setup) error {
+func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e Setup,
+	published publishedKeys) error {
 	row, was, err := s.readForChange(ctx, tx, e.Key)
 	if err != nil {
 		return err
@@ -43,7 +46,7 @@ func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e S
 		return err
 	}
 	errs := e.fieldErrors(setupContext{exists: row.Key != "", brokerID: row.BrokerID, signingKeys: was,
-		secretRetired: s.wasRetired(was, e), local: s.isLocal(), brokers: brokers})
+		keysURLProblem: published.problemFor(was), secretRetired: s.wasRetired(was, e), local: s.isLocal(), brokers: brokers})
 	if e.SameRecords && row.BrokerID != e.BrokerID {
 		errs = append(errs, fault.Field{Name: "same.records",
 			Message: "Leads can’t stay linked when the company changes. Uncheck this box"})
@@ -53,7 +56,7 @@ func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e S
 	}
 	another := row.Key != "" && (row.Kind != string(e.Kind) || row.BrokerID != e.BrokerID || was.Issuer != e.Issuer ||
 		was.Organization != e.Organization)
-	now, ended := was.withSetup(e)
+	now, ended := was.withSetup(e, published)
 	if another && !e.SameRecords { // its events would reach the other system
 		now.Events, row.EventsAt = eventsSetup{}, 0
 	}
@@ -66,8 +69,8 @@ func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e S
 	if row.Sealed, err = vault.SealJSON(s.vault, vault.SigningKeysAAD(e.Key), now); err != nil {
 		return err
 	}
-	reset := another || row.Key != "" && !by.IsOperator() && (keyMissing(now.Keys, was.Keys) || secretAdded(was, now))
-	removed := reset || len(ended) > 0 || keyMissing(was.Keys, now.Keys)
+	reset := another || row.Key != "" && !by.IsOperator() && (keyAdded(was, now) || secretAdded(was, now))
+	removed := reset || len(ended) > 0 || keyAdded(now, was)
 	framers := parseOrigins(e.Origins, s.isLocal())
 	for _, origin := range strings.Fields(row.Origins) {
 		removed = removed || !slices.Contains(framers, origin)
@@ -105,6 +108,12 @@ func secretAdded(was, now signingKeys) bool {
 	return !bytes.Equal(was.Secret, now.Secret) || !bytes.Equal(was.SecretNext, now.SecretNext)
 }
 
+// keyAdded reports whether keys can verify launches now that could not before. Another URL may publish any key; the
+// keys at the same URL are the CRM's to replace.
+func keyAdded(was, now signingKeys) bool {
+	return was.KeySource.URL != now.KeySource.URL || now.KeySource.URL == "" && keyMissing(now.Keys, was.Keys)
+}
+
 // keyMissing reports whether a key of one set is missing from another.
 func keyMissing(set, from json.RawMessage) bool {
 	var all, others jose.JSONWebKeySet
@@ -136,11 +145,15 @@ func (s *Service) readForChange(ctx context.Context, tx *store.Tx, key string) (
 
 // withSetup returns the keys after a change, and the secret that is no longer valid: a next
 // secret that another one replaced.
-func (s signingKeys) withSetup(e Setup) (now signingKeys, ended []byte) {
+func (s signingKeys) withSetup(e Setup, published publishedKeys) (now signingKeys, ended []byte) {
 	now = s
-	now.Issuer, now.Organization = e.Issuer, e.Organization
-	if e.Keys != "" {
-		now.Keys = json.RawMessage(e.Keys)
+	now.Issuer, now.Organization, now.RecordURL = e.Issuer, e.Organization, e.RecordURL
+	switch {
+	case e.KeysURL != "" && published.failure == "":
+		now.Keys, now.KeySource = published.keys, KeySource{URL: e.KeysURL, ReadAt: published.at, TriedAt: published.at}
+	case e.KeysURL != "": // the same URL, which fails at the moment
+	case e.Keys != "" || s.KeySource.URL != "":
+		now.Keys, now.KeySource = json.RawMessage(e.Keys), KeySource{}
 	}
 	switch secret := []byte(e.Secret); {
 	case len(secret) == 0 || bytes.Equal(secret, s.Secret) || bytes.Equal(secret, s.SecretNext):

@@ -66,8 +66,7 @@ func TestSave_ByAdministrator_NewTrustResets(t *testing.T) {
 		"other company":      {func(_ *harness, e *Setup) { e.BrokerID = "lakeside" }, true},
 	} {
 		o := newHarness(t)
-		ann := access.Actor{UserID: "ann", Name: "Ann Quill", Email: "ann@desk.test", Role: access.Admin}
-		o.must(o.store.AddUser(t.Context(), access.User{Actor: ann}, ""))
+		o.addAdmin()
 		e := o.setup()
 		e.Keys = keySet(t, o.private, second)
 		o.save(e)
@@ -105,8 +104,7 @@ func TestSave_ByAdministrator_NewTrustResets(t *testing.T) {
 func TestAttest_ByAdministrator_Denied(t *testing.T) {
 	t.Parallel()
 	o := newHarness(t)
-	ann := access.Actor{UserID: "ann", Role: access.Admin}
-	o.must(o.store.AddUser(t.Context(), access.User{Actor: ann}, ""))
+	o.addAdmin()
 	err := o.Attest(t.Context(), access.By{Actor: o.actor("ann"), Permission: access.ManageSettings}, "acme", "Quinn")
 	if c, readErr := o.Client(t.Context(), "acme"); !fault.Is(err, fault.Denied) || readErr != nil || c.Attested() {
 		t.Errorf("got %v, attested %v, %v, want it denied", err, c.Attested(), readErr)

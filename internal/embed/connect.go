@@ -115,6 +115,39 @@ func (s *Service) ConfirmStepUp(ctx context.Context, person access.Actor, l Veri
 	})
 }
 
+// NewConfirmCode returns a code with which a frame opens the tab that asks for its user's passkey. The frame posts the
+// code from its own origin, which ties the tab to the frame: an attacker who opens a frame elsewhere cannot make a
+// user's browser post it.
+func (s *Service) NewConfirmCode(ctx context.Context, v Visit) (string, error) {
+	return s.newCode(ctx, store.LaunchCode{LaunchID: v.ID, Purpose: forConfirm}, continueTime)
+}
+
+// LaunchToConfirm returns the launch of such a code; it does not consume the code.
+func (s *Service) LaunchToConfirm(ctx context.Context, key, code string) (VerifiedLaunch, error) {
+	l, err := s.launchByCode(ctx, key, codeFor(code, forConfirm))
+	if err == nil && !l.Connected() {
+		err = ErrCodeExpired
+	}
+	return l, err
+}
+
+// ConfirmByPasskey consumes the code and records that the user of its launch has just used a passkey at top level.
+func (s *Service) ConfirmByPasskey(ctx context.Context, person access.Actor, key, code string) error {
+	l, err := s.LaunchToConfirm(ctx, key, code)
+	if err != nil {
+		return err
+	}
+	if l.Person.UserID != person.UserID {
+		return fault.New(fault.Invalid, "This passkey belongs to another account. Use one of "+l.Person.Name+"’s.")
+	}
+	return s.confirmLaunch(ctx, person, l, func(tx *store.Tx) error {
+		if err := s.consumeCode(ctx, tx, codeFor(code, forConfirm)); err != nil {
+			return err
+		}
+		return tx.AuditOwn(ctx, person.UserID, store.ActionEmbedConfirm, key)
+	})
+}
+
 // checkMatchCode runs write for a user who typed the match code that the frame displays, and
 // confirms the launch. The code ties this window to that frame: an attacker who opens a frame
 // elsewhere can send a user the URL of this page, but would also have to make the user copy
@@ -125,6 +158,12 @@ func (s *Service) checkMatchCode(ctx context.Context, person access.Actor, l Ver
 	if subtle.ConstantTimeCompare([]byte(strings.ToUpper(strings.TrimSpace(typed))), []byte(l.MatchCode)) != 1 {
 		return s.countMismatch(ctx, person, l)
 	}
+	return s.confirmLaunch(ctx, person, l, write)
+}
+
+// confirmLaunch confirms the launch and runs write.
+func (s *Service) confirmLaunch(ctx context.Context, person access.Actor, l VerifiedLaunch,
+	write func(tx *store.Tx) error) error {
 	return s.store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.CheckUnchanged(ctx, person); err != nil {
 			return err

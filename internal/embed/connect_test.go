@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -204,5 +205,73 @@ func TestDisconnect_EndsSessionsAndCodes(t *testing.T) {
 	}
 	if p := o.mustLaunch("crm-olivia", ""); p.Connected() {
 		t.Error("the CRM user is still linked")
+	}
+}
+
+// TestEnter_Waiting_OnlyAfterOwnLetters: a page continues without a click only if its own letters were typed, not
+// because the CRM user was connected through another page.
+func TestEnter_Waiting_OnlyAfterOwnLetters(t *testing.T) {
+	t.Parallel()
+	o := newHarness(t)
+	waits, other := o.mustLaunch("crm-olivia", ""), o.mustLaunch("crm-olivia", "")
+	enter := func(p PendingLaunch) (EnteredLaunch, error) {
+		return o.Enter(t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: p.ID}, Waiting: true})
+	}
+	if _, err := enter(waits); !errors.Is(err, ErrNotConnected) {
+		t.Errorf("before: got %v", err)
+	}
+	o.must(o.Connect(t.Context(), o.actor("olivia"), other.VerifiedLaunch, other.MatchCode))
+	if _, err := enter(waits); !errors.Is(err, ErrNotConnected) {
+		t.Errorf("connected through another page: got %v", err)
+	}
+	if in, err := enter(other); err != nil || in.Session.Proof != access.ByConfirmed {
+		t.Errorf("got %q, %v, want it continued", in.Session.Proof, err)
+	}
+}
+
+func TestConfirmByPasskey_ElevatesFrameOnce(t *testing.T) {
+	t.Parallel()
+	o := newHarness(t)
+	o.connect("olivia")
+	o.addSecondClient()
+	in := o.enter("olivia", "h1", "")
+	newCode := func() string {
+		code, err := o.NewConfirmCode(t.Context(), o.visit(in.ID, "h1"))
+		o.must(err)
+		return code
+	}
+	confirm := func(who, client, code string) error {
+		return o.ConfirmByPasskey(t.Context(), o.actor(who), client, code)
+	}
+	code := newCode()
+	for name, try := range map[string]struct {
+		who, client, code string
+		want              fault.Kind
+	}{
+		"a colleague's passkey": {"marcus", "acme", code, fault.Invalid},
+		"another client":        {"olivia", "other", code, fault.Conflict},
+		"a code of the launch":  {"olivia", "acme", in.TabCode, fault.Conflict},
+	} {
+		if err := confirm(try.who, try.client, try.code); fault.KindOf(err) != try.want {
+			t.Errorf("%s: got %v, want %v", name, err, try.want)
+		}
+	}
+	if ok, err := o.FinishStepUp(t.Context(), o.visit(in.ID, "h1"), "h2"); ok || err != nil {
+		t.Errorf("before: got %v, %v", ok, err)
+	}
+	o.must(confirm("olivia", "acme", code))
+	if err := confirm("olivia", "acme", code); !errors.Is(err, ErrCodeExpired) {
+		t.Errorf("a second time: got %v", err)
+	}
+	if n := len(o.audit(store.ActionEmbedConfirm)); n != 1 {
+		t.Errorf("got %d audit entries", n)
+	}
+	left := newCode()
+	if ok, err := o.FinishStepUp(t.Context(), o.visit(in.ID, "h1"), "h2"); !ok || err != nil {
+		t.Errorf("after: got %v, %v", ok, err)
+	}
+	o.must(o.EndVisit(t.Context(), o.visit(in.ID, "h2")))
+	if err := confirm("olivia", "acme", left); !errors.Is(err, ErrCodeExpired) {
+		t.Errorf("after signing out: got %v", err)
 	}
 }

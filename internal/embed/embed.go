@@ -5,11 +5,15 @@
 //	client.go          the CRMs: origins, keys, retired secrets, attestation;
 //	                   client_change.go changes them; sign_in.go, the approval as a second factor;
 //	                   announce.go, who is told that their trust was reset
+//	record_url.go      the link from a lead to its record in the CRM
 //	setup.go           what an administrator enters; origins
+//	key_source.go      reads the keys of a client from its URL
 //	launch.go          verifies and stores launches
+//	try_launch.go      tests a launch, for the CRM's developer
 //	enter.go           the session inside the frame or in a separate tab, the one-time codes for the steps, and the
 //	                   user of a frame for each request
-//	connect.go         links a CRM user to an account; link.go lists and removes links
+//	connect.go         links a CRM user to an account, and records that its user confirmed their identity at top level;
+//	                   link.go lists and removes links
 //	events.go          tells CRMs what happens to the leads of their records; event_body.go, in which words;
 //	                   event_setup.go, where and signed with which secret
 //	record.go          the lead of a CRM record, its summary without a frame, and where the lender gets the
@@ -23,6 +27,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"hearthline/internal/access"
@@ -39,6 +44,7 @@ type Service struct {
 	store *store.Store
 	vault *vault.Vault
 	Options
+	keyReads sync.Map // a lock by client: launches that wait for the same keys read them once
 }
 
 // Options of a Service.
@@ -52,8 +58,8 @@ type Options struct {
 	Notify func(ctx context.Context, tx *store.Tx, person access.User, what string) error
 	// NotifyAdmin sends an email to an administrator about a change of a CRM; nil sends nothing.
 	NotifyAdmin func(ctx context.Context, tx *store.Tx, admin access.User, what string) error
-	// EventClient sends events to CRMs; nil for one that connects to public addresses only.
-	EventClient *http.Client
+	// CRMClient sends events to CRMs and reads their keys; nil for one that connects to public addresses only.
+	CRMClient *http.Client
 }
 
 // New creates a service.
@@ -62,8 +68,8 @@ func New(s *store.Store, v *vault.Vault, options Options) *Service {
 		options.Now = time.Now
 	}
 	service := &Service{store: s, vault: v, Options: options}
-	if service.EventClient == nil { // a portal that only this machine reaches may also send to this machine
-		service.EventClient = publicnet.Client(eventTimeout, service.isLocal())
+	if service.CRMClient == nil { // a portal that only this machine reaches may also connect to this machine
+		service.CRMClient = publicnet.Client(eventTimeout, service.isLocal())
 	}
 	return service
 }

@@ -12,18 +12,19 @@ import (
 	"hearthline/internal/vault"
 )
 
-// EnterRequest is a click on "Continue as …".
+// EnterRequest is a click on "Continue as …", or what a page sends that waits for its user to connect.
 type EnterRequest struct {
 	Code         string
 	Session      access.Session // token hash, network and browser; Enter fills in the rest
 	PreviousHash string         // the hash of the token that the browser sent; "" if none
+	Waiting      bool           // nobody has clicked: only for a launch whose match code was typed at top level
 }
 
 // EnteredLaunch is a launch that the user continued.
 type EnteredLaunch struct {
 	VerifiedLaunch
 	Session      access.Session
-	TabCode      string        // a code for a separate tab
+	TabCode      string        // a code for a separate tab; "" if the browser has stored a session before
 	CodeLifetime time.Duration // how long the code is still valid
 }
 
@@ -65,7 +66,7 @@ func (s *Service) exchangeCode(ctx context.Context, key, purpose string, e Enter
 	if err != nil {
 		return EnteredLaunch{}, err
 	}
-	if !l.Connected() {
+	if !l.Connected() || e.Waiting && l.row.ConfirmedAt == 0 {
 		return EnteredLaunch{VerifiedLaunch: l}, ErrNotConnected
 	}
 	in := EnteredLaunch{VerifiedLaunch: l, Session: s.newSession(ctx, l, e)}
@@ -84,11 +85,7 @@ func (s *Service) beginSession(ctx context.Context, tx *store.Tx, in EnteredLaun
 		return err
 	}
 	person := in.Person.UserID
-	ours, err := tx.ClaimLaunch(ctx, in.ID, person)
-	if err == nil && !ours {
-		err = ErrCodeExpired
-	}
-	if err != nil {
+	if err := claimLaunch(ctx, tx, in.VerifiedLaunch); err != nil {
 		return err
 	}
 	if before != "" {
@@ -108,6 +105,35 @@ func (s *Service) beginSession(ctx context.Context, tx *store.Tx, in EnteredLaun
 		return err
 	}
 	return tx.AuditOwn(ctx, person, store.ActionSignIn, string(in.Session.Proof))
+}
+
+// claimLaunch assigns a launch to its user.
+func claimLaunch(ctx context.Context, tx *store.Tx, l VerifiedLaunch) error {
+	ours, err := tx.ClaimLaunch(ctx, l.ID, l.Person.UserID)
+	if err == nil && !ours {
+		err = ErrCodeExpired
+	}
+	return err
+}
+
+// Resume continues a launch in the session that the same CRM user has started with "Continue as …" in this browser, so
+// that one click is enough for all records. It starts no session. It returns false if the user has to click: the
+// browser has no valid session, or its cookie was set for another CRM user.
+func (s *Service) Resume(ctx context.Context, l VerifiedLaunch, cookie string) (EnteredLaunch, bool, error) {
+	if !l.Connected() || !s.isBound(l, cookie) {
+		return EnteredLaunch{}, false, nil
+	}
+	l.row.UserID = l.Person.UserID
+	v, err := s.visit(ctx, l, account.HashToken(ParseBoundToken(cookie)))
+	if err != nil || !v.SignedIn() {
+		return EnteredLaunch{}, false, err
+	}
+	return EnteredLaunch{VerifiedLaunch: l, Session: v.Session}, true, s.store.Write(ctx, func(tx *store.Tx) error {
+		if err := claimLaunch(ctx, tx, l); err != nil {
+			return err
+		}
+		return s.noteUse(ctx, tx, l)
+	})
 }
 
 // newSession returns the session that "Continue as …" begins. Its proof is the CRM's sign-in,
@@ -140,11 +166,12 @@ func (c Client) admits(person access.User) bool {
 
 // The purposes of a code, and how long it is valid. The "Continue as …" button is shown next to a
 // CRM record that may stay open for long, and at first use the user leaves to connect, so its
-// code lasts as long as an idle session. The other two are used at once.
+// code lasts as long as an idle session, like that of the step-up. The other two are used at once.
 const (
 	forLaunchURL = "door"  // a one-time URL that a CRM's server received
 	forContinue  = "press" // "Continue as …"
 	forTab       = "tab"   // the same embedded portal in a separate tab
+	forConfirm   = "touch" // a tab that asks for a passkey
 
 	launchURLTime = time.Minute
 	continueTime  = Idle
@@ -219,13 +246,17 @@ func (s *Service) Visit(ctx context.Context, key, launchID, tokenHash string) (V
 	if err != nil {
 		return Visit{}, err
 	}
+	return s.visit(ctx, l, tokenHash)
+}
+
+func (s *Service) visit(ctx context.Context, l VerifiedLaunch, tokenHash string) (Visit, error) {
 	v := Visit{VerifiedLaunch: l}
 	session, user, err := s.store.Session(ctx, tokenHash)
 	if err != nil {
 		return v, fault.Ignore(err, fault.NotFound)
 	}
 	ends := SessionEnds(session)
-	if session.Client != key || l.row.UserID != session.UserID || !l.Client.admits(user) ||
+	if session.Client != l.Client.Key || l.row.UserID != session.UserID || !l.Client.admits(user) ||
 		l.Person.UserID != user.UserID || !s.Now().Before(ends) {
 		return v, nil
 	}
@@ -267,12 +298,22 @@ func (s *Service) EndVisit(ctx context.Context, v Visit) error {
 }
 
 // The cookie of a browser in a frame contains a token and a MAC that binds the token to its
-// user. Only the token signs a user in. The MAC outlives the session, so that a form
+// CRM user and portal user. Only the token signs a user in. The MAC outlives the session, so that a form
 // submitted after its end can be attributed to the user; it gives no access.
 
-// BoundToken is a token as stored in the browser's cookie.
-func (s *Service) BoundToken(key, userID, token string) string {
-	return token + "." + s.vault.MAC(vault.MACFrameCookie, key, userID, token)
+// BoundToken is the token of a launch's user as stored in the browser's cookie.
+func (s *Service) BoundToken(l VerifiedLaunch, token string) string {
+	return token + "." + s.vault.MAC(boundParts(l, token)...)
+}
+
+func boundParts(l VerifiedLaunch, token string) []string {
+	return []string{vault.MACFrameCookie, l.Client.Key, l.Person.UserID, l.Subject, token}
+}
+
+// isBound reports whether a cookie was set for the CRM user and the portal user of a launch.
+func (s *Service) isBound(l VerifiedLaunch, cookie string) bool {
+	token, mac, _ := strings.Cut(cookie, ".")
+	return s.vault.VerifyMAC(mac, boundParts(l, token)...)
 }
 
 // ParseBoundToken returns the token in a browser's cookie.
@@ -286,10 +327,6 @@ func ParseBoundToken(cookie string) string {
 // CRM user was disconnected, or the account or the client is disabled.
 func (s *Service) ExpiredLaunch(ctx context.Context, key, launchID, cookie string) (VerifiedLaunch, error) {
 	notFound := fault.New(fault.NotFound, "Page not found.")
-	token, mac, bound := strings.Cut(cookie, ".")
-	if !bound {
-		return VerifiedLaunch{}, notFound
-	}
 	c, err := s.Client(ctx, key)
 	if err != nil {
 		return VerifiedLaunch{}, err
@@ -298,11 +335,11 @@ func (s *Service) ExpiredLaunch(ctx context.Context, key, launchID, cookie strin
 	if err != nil {
 		return VerifiedLaunch{}, err
 	}
-	if row.UserID == "" || !s.vault.VerifyMAC(mac, vault.MACFrameCookie, c.Key, row.UserID, token) {
+	if row.UserID == "" || len(row.Sealed) == 0 {
 		return VerifiedLaunch{}, notFound
 	}
 	l, err := s.decryptLaunch(ctx, c, row)
-	if err == nil && l.Person.UserID != row.UserID {
+	if err == nil && (l.Person.UserID != row.UserID || !s.isBound(l, cookie)) {
 		err = notFound
 	}
 	return l, err

@@ -69,16 +69,16 @@ func (s *Service) eventOf(ctx context.Context, c store.EmbedClient, amounts bool
 		return Event{}, false, err
 	}
 	var records []EventRecord
-	for _, one := range s.recordsOf(client, links, e.App, ids...) {
+	for _, one := range s.recordsOf(client, links, ids...) {
 		records = append(records, EventRecord{one.Type, one.ID})
 	}
 	body = Event{ID: e.ID, Type: lead.CodeOf(lead.CodeEvent, string(e.Kind)), Time: eventTime(lead.Instant(e.At)),
 		Client: c.Key, Records: records, Application: e.App, Lead: l.ShortID, Number: e.Number,
 		Step: lead.CodeOf(lead.CodeStep, string(e.StatusKey)), Lane: lead.CodeOf(lead.CodeLane, string(e.Lane)),
-		Move:    lead.CodeOf(lead.CodeMove, string(e.WhoseMove)),
+		Move:    lead.MoveCode(e.Lane, e.WhoseMove),
 		Outcome: lead.CodeOf(lead.CodeOutcome, string(e.Outcome)), URL: s.publicURL("/leads/" + string(e.App))}
 	if e.DueAt != 0 {
-		body.Due = eventTime(lead.Instant(e.DueAt))
+		body.Due = lead.Instant(e.DueAt).UTC().Format(time.RFC3339) // as in the status API
 	}
 	if amounts {
 		body.Amounts = &EventAmounts{Requested: e.RequestedAmount, Selected: e.SelectedAmount}
@@ -88,11 +88,11 @@ func (s *Service) eventOf(ctx context.Context, c store.EmbedClient, amounts bool
 
 // externalIDs returns the ids of other systems that a lead has at the lender, or was started with.
 func (s *Service) externalIDs(ctx context.Context, app heloc.AppID) (ids []string, err error) {
-	details, err := s.store.PartOfEach(ctx, lead.PartDetails, []heloc.AppID{app})
+	references, err := s.store.PartOfEach(ctx, lead.PartReferences, []heloc.AppID{app})
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range details {
+	for _, p := range references {
 		if ids, err = s.lenderIDs(p); err != nil {
 			return nil, err
 		}

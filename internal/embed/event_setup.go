@@ -22,7 +22,7 @@ const (
 	// formerSecretTime is how long a replaced secret signs events along with the new one.
 	formerSecretTime  = 24 * time.Hour
 	eventSecretPrefix = "whsec_"
-	maxEventURL       = 500
+	maxURL            = 500
 )
 
 // eventsSetup is where the events of a client are sent, and the secrets that sign them.
@@ -74,8 +74,9 @@ func (s *Service) Events(ctx context.Context, key string) (EventSetup, error) {
 		return EventSetup{}, err
 	}
 	e := keys.Events
-	setup := EventSetup{Key: key, Name: row.Name, BrokerID: row.BrokerID, URL: e.URL, On: row.EventsAt != 0,
-		Amounts: e.Amounts, TestedAt: lead.Instant(e.TestedAt), TestAnswer: e.TestAnswer}
+	setup := EventSetup{Key: key, Name: row.Name, BrokerID: row.BrokerID, URL: e.URL,
+		On: row.EventsAt != 0 && row.DisabledAt == 0, Amounts: e.Amounts, TestedAt: lead.Instant(e.TestedAt),
+		TestAnswer: e.TestAnswer}
 	if len(e.Secret) > 0 {
 		setup.SecretEnds, setup.SecretAt = secretEnd(e.Secret), lead.Instant(e.SecretAt)
 	}
@@ -156,7 +157,7 @@ func (s *Service) EndFormerEventSecret(ctx context.Context, by access.By, key st
 // Otherwise nothing changes; fault.Invalid says why.
 func (s *Service) EnableEvents(ctx context.Context, by access.By, key, to string, amounts bool) error {
 	to = strings.TrimSpace(to)
-	if problem := s.eventURLProblem(to); problem != "" {
+	if problem := s.urlProblem(to, "Enter the URL that receives events"); problem != "" {
 		return fault.InvalidField("url", problem)
 	}
 	row, err := s.store.EmbedClient(ctx, key)
@@ -189,16 +190,16 @@ func (s *Service) EnableEvents(ctx context.Context, by access.By, key, to string
 	})
 }
 
-// eventURLProblem returns what is wrong with a URL for events; "" if a test event can be sent to it.
-func (s *Service) eventURLProblem(to string) string {
+// urlProblem returns what is wrong with a URL at a CRM's server; "" if the portal can connect to it.
+func (s *Service) urlProblem(to, missing string) string {
 	u, err := url.Parse(to)
 	switch {
 	case to == "":
-		return "Enter the URL that receives events"
-	case len(to) > maxEventURL:
+		return missing
+	case len(to) > maxURL:
 		return "This is too long"
 	case err != nil || u.Host == "" || u.User != nil || u.Fragment != "":
-		return "Enter a full URL without a user name, such as https://hooks.crm.example/heloc"
+		return "Enter a full URL without a user name, such as https://crm.example/path"
 	case u.Scheme != "https" && !(u.Scheme == "http" && s.isLocal() && isLoopback(u.Hostname())):
 		return "The URL must begin with https://"
 	}

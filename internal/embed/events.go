@@ -69,7 +69,12 @@ func (s *Service) DeliverEvent(ctx context.Context) (more bool, err error) {
 		last := lead.Instant(e.QueuedAt).Add(eventsTriedFor)
 		e.NextAt = min(store.Millis(s.Now().Add(pause-rand.N(pause/5))), store.Millis(last))
 	}
-	return true, errors.Join(err, s.store.Write(ctx, func(tx *store.Tx) error { return tx.FinishCRMEvent(ctx, e) }))
+	return true, errors.Join(err, s.store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.FinishCRMEvent(ctx, e); err != nil || e.State != lead.CRMEventFailed {
+			return err
+		}
+		return s.announceFailedEvents(ctx, tx, e.Client)
+	}))
 }
 
 // errUnlinked means that the lead of an event is not the client's any more.
@@ -115,7 +120,7 @@ func (s *Service) postEvent(ctx context.Context, setup eventsSetup, to string, e
 	req.Header.Set("Webhook-Id", e.ID)
 	req.Header.Set("Webhook-Timestamp", strconv.FormatInt(now.Unix(), 10))
 	req.Header.Set("Webhook-Signature", strings.Join(signatures, " "))
-	res, err := s.EventClient.Do(req)
+	res, err := s.CRMClient.Do(req)
 	if err != nil {
 		return noAnswer(err), nil
 	}

@@ -50,7 +50,7 @@ func newEventCRM(t *testing.T) *eventCRM {
 	t.Helper()
 	c := &eventCRM{harness: newHarness(t), answer: func(Event) int { return http.StatusNoContent }}
 	c.store.Now = func() time.Time { return c.at }
-	c.EventClient = &http.Client{Transport: c, CheckRedirect: publicnet.Client(0, false).CheckRedirect}
+	c.CRMClient = &http.Client{Transport: c, CheckRedirect: publicnet.Client(0, false).CheckRedirect}
 	c.rotate()
 	c.must(c.EnableEvents(t.Context(), access.Operator(), "acme", "https://hooks.crm.example/heloc", false))
 	if len(c.accepted) != 1 || c.accepted[0].Type != "test" || c.accepted[0].Application != "" {
@@ -116,15 +116,14 @@ func (c *eventCRM) deliver() {
 	}
 }
 
-// lead adds a lead of a company that is linked to a record of a client, and whose details are at the lender.
+// lead adds a lead of a company that is linked to a record of a client, and whose reference the lender returns.
 func (c *eventCRM) lead(n int, company, client, record string) heloc.AppID {
 	c.t.Helper()
 	app := heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n))
 	name, err := c.vault.SealName(app, heloc.Name{First: "Canaryfirst", Last: "Canarylast"})
 	c.must(err)
-	details := heloc.Details{App: heloc.AppData{PropertyAddress: heloc.Address{Street1: "77 Canary Street"},
-		Integrations: heloc.Integrations{ReferenceID: record}}}
-	sealed, err := vault.SealJSON(c.vault, vault.PartAAD(app, lead.PartDetails), details)
+	sealed, err := vault.SealJSON(c.vault, vault.PartAAD(app, lead.PartReferences),
+		heloc.Integrations{ReferenceID: record})
 	c.must(err)
 	c.write(func(tx *store.Tx) error {
 		l := lead.Row{App: app, ShortID: fmt.Sprint("1-", n), Company: access.CompanyOf(company, ""),
@@ -132,7 +131,7 @@ func (c *eventCRM) lead(n int, company, client, record string) heloc.AppID {
 		if err := tx.AddLead(c.t.Context(), &l, c.at); err != nil {
 			return err
 		}
-		if err := tx.SavePart(c.t.Context(), store.SealedPart{App: app, Part: lead.PartDetails,
+		if err := tx.SavePart(c.t.Context(), store.SealedPart{App: app, Part: lead.PartReferences,
 			Version: journal.PartVersion, Sealed: sealed, FetchedAt: 1}); err != nil {
 			return err
 		}
@@ -221,6 +220,8 @@ func TestDeliverEvent_ThreeDays_GivenUp_SentAgain(t *testing.T) {
 	t.Parallel()
 	c := newEventCRM(t)
 	c.answer = func(Event) int { return http.StatusFound } // redirects are not followed
+	c.at = c.at.Add(14 * time.Hour)                        // all are given up on one day: between 8 AM and 11 PM
+	c.addAdmin()
 	app := c.lead(1, "summit", "acme", "51")
 	c.change(app, offers)
 	began := c.at
@@ -239,6 +240,14 @@ func TestDeliverEvent_ThreeDays_GivenUp_SentAgain(t *testing.T) {
 	}
 	if tries := setup.FailedEvents[2].Tries; tries != 11 || len(c.tried) < 13 || len(c.tried) > 25 {
 		t.Errorf("got %d tries of the first, %d of all", tries, len(c.tried))
+	}
+	for id, want := range map[string]int{"ann": 1, "olivia": 0} { // one for all three events
+		got, err := c.store.Notices(t.Context(), store.UserScopeOf(c.actor(id)), "")
+		c.must(err)
+		if len(got.Notices) != want || want > 0 && (got.Notices[0].Kind != lead.NoticeCRMEventsFailed ||
+			got.Notices[0].About != "acme Acme CRM") {
+			t.Errorf("%s has the notices %+v, want %d", id, got.Notices, want)
+		}
 	}
 	failed := setup.FailedEvents
 	slices.Reverse(failed)
@@ -360,7 +369,7 @@ func TestEnableEvents_RejectedTest_NothingChanges(t *testing.T) {
 	reached := false
 	server := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
 	t.Cleanup(server.Close)
-	c.EventClient = publicnet.Client(eventTimeout, c.isLocal())
+	c.CRMClient = publicnet.Client(eventTimeout, c.isLocal())
 	_, port, _ := strings.Cut(strings.TrimPrefix(server.URL, "https://"), ":")
 	for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "10.0.0.1", "169.254.169.254"} {
 		// localhost is a name that resolves to a private address, as one does that was changed after a check

@@ -28,6 +28,7 @@ type harness struct {
 	store        *store.Store
 	rotatedVault *vault.Vault // the same vault after a key rotation
 	private      ed25519.PrivateKey
+	keyID        string // of private
 	at           time.Time
 	jti          int
 	keys         string
@@ -53,7 +54,7 @@ func newHarness(t *testing.T) *harness {
 	}
 	o.Service = New(s, v, Options{Now: func() time.Time { return o.at },
 		Base: &url.URL{Scheme: "https", Host: "desk.example"}, Notify: note, NotifyAdmin: note})
-	o.private = newKey(t)
+	o.private, o.keyID = newKey(t), "k1"
 	o.keys = keySet(t, o.private)
 	for _, company := range []string{"summit", "lakeside"} {
 		o.addToDirectory(company, company)
@@ -147,15 +148,28 @@ func (h *harness) person(id, broker string) access.Actor {
 	return a
 }
 
+// addAdmin adds the administrator ann.
+func (h *harness) addAdmin() {
+	h.t.Helper()
+	ann := access.Actor{UserID: "ann", Name: "Ann Quill", Email: "ann@desk.test", Role: access.Admin}
+	h.must(h.store.AddUser(h.t.Context(), access.User{Actor: ann}, ""))
+}
+
 // launch posts a token for a CRM user.
 func (h *harness) launch(subject, email string) (PendingLaunch, error) {
 	h.t.Helper()
+	h.jti++
+	return h.LaunchByPost(h.t.Context(), launch.KindToken, "acme", h.token(subject, email))
+}
+
+// token is a token for a CRM user.
+func (h *harness) token(subject, email string) string {
+	h.t.Helper()
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: h.private},
-		(&jose.SignerOptions{}).WithType(launch.TokenType).WithHeader("kid", "k1"))
+		(&jose.SignerOptions{}).WithType(launch.TokenType).WithHeader("kid", h.keyID))
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	h.jti++
 	raw, err := jwt.Signed(signer).Claims(map[string]any{
 		"iss": "https://crm.example", "aud": "https://desk.example/launch/jwt/acme", "sub": subject,
 		"jti": string(rune('a' + h.jti)),
@@ -164,7 +178,7 @@ func (h *harness) launch(subject, email string) (PendingLaunch, error) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return h.LaunchByPost(h.t.Context(), launch.KindToken, "acme", raw)
+	return raw
 }
 
 func (h *harness) mustLaunch(subject, email string) PendingLaunch {

@@ -49,6 +49,9 @@ type VerifiedLaunch struct {
 // Connected reports whether the CRM user is linked to an account.
 func (l VerifiedLaunch) Connected() bool { return l.Person.UserID != "" }
 
+// HasRecord reports whether the launch is for a record. One without a record opens the user's leads.
+func (l VerifiedLaunch) HasRecord() bool { return strings.TrimSpace(l.Record.ID) != "" }
+
 // PendingLaunch is a launch that waits for its user to continue.
 type PendingLaunch struct {
 	VerifiedLaunch
@@ -76,7 +79,7 @@ func (s *Service) verifyPosted(ctx context.Context, c Client, kind launch.Kind, 
 	switch {
 	case c.Kind != kind:
 	case kind == launch.KindToken:
-		a, err = launch.VerifyToken(c.Client, s.publicURL("/launch/jwt/"+c.Key), raw, s.Now())
+		a, err = s.verifyToken(ctx, c, s.publicURL("/launch/jwt/"+c.Key), raw)
 	case kind == launch.KindCanvas:
 		a, err = launch.VerifyCanvasRequest(c.Client, raw, s.Now())
 	}

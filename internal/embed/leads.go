@@ -117,45 +117,41 @@ func (s *Service) withRecords(ctx context.Context, c Client, rows []lead.Row) ([
 	if err != nil {
 		return nil, err
 	}
-	details, err := s.store.PartOfEach(ctx, lead.PartDetails, apps)
+	references, err := s.store.PartOfEach(ctx, lead.PartReferences, apps)
 	if err != nil {
 		return nil, err
 	}
 	ids := map[heloc.AppID][]string{}
-	for _, p := range details {
+	for _, p := range references {
 		if ids[p.App], err = s.lenderIDs(p); err != nil {
 			return nil, err
 		}
 	}
+	linked := map[heloc.AppID][]store.Reference{}
+	for _, link := range links {
+		linked[link.App] = append(linked[link.App], link)
+	}
 	all := make([]LeadStatus, len(rows))
 	for i, row := range rows {
-		all[i] = LeadStatus{Lead: row, Records: s.recordsOf(c, links, row.App, ids[row.App]...)}
+		all[i] = LeadStatus{Lead: row, Records: s.recordsOf(c, linked[row.App], ids[row.App]...)}
 	}
 	return all, nil
 }
 
-// lenderIDs returns the ids of other systems that the lender returned with a lead's details; none if they cannot be
-// decrypted.
-func (s *Service) lenderIDs(details store.SealedPart) ([]string, error) {
-	d, err := vault.UnsealJSON[struct {
-		App struct {
-			Integrations heloc.Integrations `json:"thirdPartyIntegrations"`
-		} `json:"appData"`
-	}](s.vault, vault.PartAAD(details.App, details.Part), details.Sealed)
+// lenderIDs returns the ids of other systems that the lender returned with a lead; none if they cannot be decrypted.
+func (s *Service) lenderIDs(of store.SealedPart) ([]string, error) {
+	d, err := vault.UnsealJSON[heloc.Integrations](s.vault, vault.PartAAD(of.App, of.Part), of.Sealed)
 	if errors.Is(err, vault.ErrUndecryptable) {
 		return nil, nil
 	}
-	return []string{d.App.Integrations.ApplicationID, d.App.Integrations.CustomerID, d.App.Integrations.ReferenceID}, err
+	return []string{d.ApplicationID, d.CustomerID, d.ReferenceID}, err
 }
 
 // recordsOf returns the client's records of a lead, with the ID if it is among some. Several links may be to one
 // record, under different keys.
-func (s *Service) recordsOf(c Client, links []store.Reference, app heloc.AppID, ids ...string) []launch.Record {
+func (s *Service) recordsOf(c Client, links []store.Reference, ids ...string) []launch.Record {
 	var records []launch.Record
 	for _, link := range links {
-		if link.App != app {
-			continue
-		}
 		record := launch.Record{Type: link.Type}
 		for _, id := range ids {
 			if slices.Contains(s.typedRecordIndexes(c, link.Type, id), link.BlindIndex) {

@@ -210,7 +210,7 @@ func (s *Service) CallerByToken(ctx context.Context, ask CardRequest, raw string
 	if ask.Query != "" {
 		audience += "?" + ask.Query
 	}
-	by, err := launch.VerifyToken(c.Client, audience, raw, s.Now())
+	by, err := s.verifyToken(ctx, c, audience, raw)
 	if err != nil {
 		return Caller{}, s.logRejection(ctx, c, EndpointCard, err)
 	}

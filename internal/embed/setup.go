@@ -27,8 +27,10 @@ type Setup struct {
 	Origins      []string
 	Issuer       string
 	Keys         string // a JSON Web Key Set
+	KeysURL      string // where the CRM publishes its keys, instead of Keys
 	Secret       string
 	Organization string
+	RecordURL    string // where the CRM shows a record, with {record} and {type}
 	Mode         SaveMode
 	// SameRecords is the administrator's statement that the system is the same and only its issuer,
 	// kind or organization was corrected: its records keep their leads, within the company.
@@ -48,8 +50,12 @@ const (
 
 // trimmed is a setup without leading and trailing spaces.
 func (s Setup) trimmed() Setup {
-	for _, text := range []*string{&s.Key, &s.BrokerID, &s.Issuer, &s.Keys, &s.Organization} {
+	for _, text := range []*string{&s.Key, &s.BrokerID, &s.Issuer, &s.Keys, &s.KeysURL, &s.Organization,
+		&s.RecordURL} {
 		*text = strings.TrimSpace(*text)
+	}
+	if s.Kind != launch.KindToken {
+		s.KeysURL = ""
 	}
 	return s
 }
@@ -71,9 +77,10 @@ type setupContext struct {
 	exists   bool   // a client with the key exists
 	brokerID string // of that client
 	signingKeys
-	secretRetired bool              // the secret was used and retired before
-	local         bool              // the portal is reachable only on this machine
-	brokers       map[string]string // the companies of the directory: names by id
+	keysURLProblem string
+	secretRetired  bool              // the secret was used and retired before
+	local          bool              // the portal is reachable only on this machine
+	brokers        map[string]string // the companies of the directory: names by id
 }
 
 // fieldErrors returns what is missing or invalid, at most one error for each field.
@@ -88,12 +95,14 @@ func (s Setup) fieldErrors(was setupContext) []fault.Field {
 	addError("name", lineProblem(s.Name, maxName, "Enter a name that users will recognize"))
 	addError("brokerId", s.brokerProblem(was))
 	addError("origins", originProblem(s.Origins, was.local))
+	addError("recordUrl", recordURLProblem(s.RecordURL, parseOrigins(s.Origins, was.local)))
 	switch {
 	case !slices.Contains(launch.Kinds(), s.Kind):
 		addError("kind", "Choose a signing method") // what else it needs follows from that
 	case s.Kind == launch.KindToken:
 		addError("issuer", lineProblem(s.Issuer, maxIssuer, "Enter the issuer of its tokens"))
-		addError("keys", s.keySetProblem(was.Keys))
+		addError("keysUrl", was.keysURLProblem)
+		addError("keys", s.keySetProblem(was.signingKeys))
 	default:
 		addError("organization", lineProblem(s.Organization, maxOrganization,
 			"Enter the organization ID (Salesforce) or portal ID (HubSpot)"))
@@ -168,12 +177,14 @@ func originProblem(given []string, local bool) string {
 	}
 }
 
-func (s Setup) keySetProblem(was []byte) string {
-	if s.Keys == "" {
-		if len(was) > 0 {
-			return ""
-		}
-		return "Paste its public keys as a JSON Web Key Set"
+func (s Setup) keySetProblem(was signingKeys) string {
+	switch {
+	case s.Keys != "" && s.KeysURL != "":
+		return "Enter keys or a URL, not both"
+	case s.KeysURL != "" || s.Keys == "" && len(was.Keys) > 0 && was.KeySource.URL == "":
+		return ""
+	case s.Keys == "":
+		return "Paste its public keys as a JSON Web Key Set, or enter their URL"
 	}
 	if _, err := launch.ParseKeys([]byte(s.Keys)); err != nil {
 		return "Enter public keys as a JSON Web Key Set: Ed25519, P-256, or RSA with at least 2048 bits"

@@ -64,6 +64,10 @@ func (s *Service) signInDigest(row store.EmbedClient) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	keys.Events, keys.RecordURL = eventsSetup{}, ""
+	if keys.KeySource.URL != "" { // the trust is in the URL, whatever keys it has at the moment
+		keys.Keys, keys.KeySource = nil, KeySource{URL: keys.KeySource.URL}
+	}
 	text, err := json.Marshal([]any{row.Kind, row.BrokerID, keys})
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:]), err

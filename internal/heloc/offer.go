@@ -51,7 +51,7 @@ type SelectedOffer struct {
 	RateType              OfferRateType `json:"rateType,omitempty"`
 	OriginationFeePercent *Rate         `json:"originationFeePercent,omitempty"`
 	CreditLine            *Money        `json:"creditLine,omitempty"`
-	SelectedDiscounts     []Discount    `json:"selectedDiscounts,omitempty"`
+	SelectedDiscounts     []Discount    `json:"selectedDiscounts"` // nil if the lender didn't say; empty if there are none
 
 	// Only from the live service:
 	OriginationFee       *Rate  `json:"originationFee,omitempty"`

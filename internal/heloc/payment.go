@@ -150,7 +150,7 @@ type PaymentModel struct {
 // Price returns an offer at a draw and a rate, which differs from the offer's own if discounts are not in it. An offer
 // without a rate, a term or a known rate type has no payment.
 func (m PaymentModel) Price(draw Money, o Offer, rate *Rate) PricedOffer {
-	at := PricedOffer{Draw: draw, Method: m.Fee}
+	at := PricedOffer{Draw: draw, Method: m.Fee, FeeUnknown: o.OriginationFeePercent == nil}
 	if o.OriginationFeePercent != nil {
 		at.Fee = *o.OriginationFeePercent
 	}

@@ -1,6 +1,9 @@
 package heloc
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // TestPaymentModel_Price_ByRateType: what is not known of a payment is zero, and never a guess.
 func TestPaymentModel_Price_ByRateType(t *testing.T) {
@@ -48,6 +51,31 @@ func TestPaymentModel_Price_ByRateType(t *testing.T) {
 		}
 		if got, want := at.FeeAmount(), Money(239_400); got != want {
 			t.Errorf("%s: the fee does not depend on the model: got %v, want %v", c.name, got, want)
+		}
+	}
+}
+
+// TestPaymentModel_Price_NoFee_NoFigureWithTheFee: an unknown fee is not a fee of zero.
+func TestPaymentModel_Price_NoFee_NoFigureWithTheFee(t *testing.T) {
+	t.Parallel()
+	rate, months, free := Percent(6.85), Count(60), Rate(0)
+	for _, c := range []struct {
+		name                       string
+		method                     FeeMethod
+		fee                        *Rate
+		loan, cash, payment, total Money
+	}{
+		{"added", FeeAdded, nil, 0, 6_000_000, 0, 0},
+		{"method not set", "", nil, 0, 6_000_000, 0, 0},
+		{"deducted", FeeDeducted, nil, 6_000_000, 0, 118_383, 1_102_980},
+		{"free, added", FeeAdded, &free, 6_000_000, 6_000_000, 118_383, 1_102_980},
+		{"free, deducted", FeeDeducted, &free, 6_000_000, 6_000_000, 118_383, 1_102_980},
+	} {
+		at := PaymentModel{Fee: c.method}.Price(Dollars(60_000), Offer{RateType: RateFixed, Term: &months,
+			OriginationFeePercent: c.fee}, &rate)
+		got := []Money{at.Loan(), at.NetCash(), at.Payment(), at.TotalInterest()}
+		if want := []Money{c.loan, c.cash, c.payment, c.total}; !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", c.name, got, want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import "math/big"
 type PricedOffer struct {
 	Draw         Money // total, before debts are paid from it
 	Fee          Rate  // origination fee, percent
+	FeeUnknown   bool  // every amount that includes the fee is unknown then
 	Rate         Rate  // annual, percent
 	Months       int   // the term; zero if unknown, then there is no payment
 	Method       FeeMethod
@@ -18,16 +19,25 @@ type PricedOffer struct {
 // FeeAmount is the fee as an amount.
 func (p PricedOffer) FeeAmount() Money { return FeeAmount(p.Draw, p.Fee) }
 
-// Loan is the balance on day one.
-func (p PricedOffer) Loan() Money { return LoanAmount(p.Draw, p.Fee, p.Method) }
+// Loan is the balance on day one; zero if it includes an unknown fee.
+func (p PricedOffer) Loan() Money {
+	if p.FeeUnknown && p.Method != FeeDeducted {
+		return 0
+	}
+	return LoanAmount(p.Draw, p.Fee, p.Method)
+}
 
 // NetCash is what the borrower and the debts paid off receive together: the draw, minus the
-// fee when the fee is deducted.
+// fee when the fee is deducted; zero if that fee is unknown.
 func (p PricedOffer) NetCash() Money {
-	if p.Method == FeeDeducted {
+	switch {
+	case p.Method != FeeDeducted:
+		return p.Draw
+	case p.FeeUnknown:
+		return 0
+	default:
 		return p.Draw - p.FeeAmount()
 	}
-	return p.Draw
 }
 
 // Payment is the estimate of the first monthly payment; zero when a figure is missing.

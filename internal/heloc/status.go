@@ -1,6 +1,7 @@
 package heloc
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -314,10 +315,13 @@ func closingStatus(f StatusFacts, now time.Time) Status {
 		s.Key, s.ChangesAt = StatusSigning, signed
 	case f.NotaryDate != "":
 		s.Key = StatusSigning
-	case f.Dates.SummaryDisclosure != "":
+	case DayBegun(f.Dates.SummaryDisclosure, now):
 		s.Key = StatusDisclosures
 	case f.Converted:
 		s.Key = StatusApplication
+		if begins, ok := dayBegin(f.Dates.SummaryDisclosure); ok {
+			s.ChangesAt = begins
+		}
 	}
 	return s
 }
@@ -330,11 +334,16 @@ func dayEnd(d Date) (time.Time, bool) {
 	return start.Add(day + 10*time.Hour), ok
 }
 
-// DayBegun reports whether a day has begun in any US time zone: at midnight in Puerto Rico. It is false for an empty
-// day and for what is no date.
-func DayBegun(d Date, now time.Time) bool {
+// dayBegin returns when a day begins in Puerto Rico, the first US time zone except for those of the Pacific.
+func dayBegin(d Date) (time.Time, bool) {
 	start, ok := d.Time()
-	return ok && !now.Before(start.Add(4*time.Hour))
+	return start.Add(4 * time.Hour), ok
+}
+
+// DayBegun reports whether a day has begun in Puerto Rico (see dayBegin). It is false for an empty or invalid date.
+func DayBegun(d Date, now time.Time) bool {
+	begin, ok := dayBegin(d)
+	return ok && !now.Before(begin)
 }
 
 // Ended reports whether a status is one of the ways to end at the lender: canceled, withdrawn, declined, expired or
@@ -367,15 +376,15 @@ func (s FundingStatus) Failed() bool {
 	return slices.Contains([]FundingStatus{FundingReturned, FundingException, FundingRejected}, s)
 }
 
-// FailureText describes a failed transfer: its status, and its rail unless that is a wire;
-// empty for a transfer that is on its way or has arrived.
+// FailureText describes a failed transfer: its status, and its rail unless that is a wire, "-" if the lender names
+// none; empty for a transfer that is on its way or has arrived.
 func (t Transaction) FailureText() string {
 	switch {
 	case !t.Status.Failed():
 		return ""
-	case t.Rail == "" || t.Rail == "WIRE":
+	case t.Rail == "WIRE":
 		return string(t.Status)
 	default:
-		return string(t.Status) + " " + string(t.Rail)
+		return string(t.Status) + " " + cmp.Or(string(t.Rail), "-")
 	}
 }

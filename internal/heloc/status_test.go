@@ -60,6 +60,8 @@ func TestStatusAt_EveryStep_HasLaneAndMover(t *testing.T) {
 			StatusApplication, LaneClosing, MoverBorrower},
 		{"disclosures", StatusFacts{Step: StepComplete, Dates: KeyDates{SummaryDisclosure: "2026-11-10"}}, StatusDisclosures,
 			LaneClosing, MoverLender},
+		{"disclosures ahead", StatusFacts{Step: StepComplete, Dates: KeyDates{SummaryDisclosure: "2026-11-21"}},
+			StatusComplete, LaneClosing, MoverLender},
 		{"signing", StatusFacts{Step: StepComplete, NotaryDate: "2026-11-23"}, StatusSigning, LaneClosing, MoverLender},
 		{"signing date ahead", StatusFacts{Step: StepComplete, Dates: KeyDates{Signing: "2026-11-23"}}, StatusSigning,
 			LaneClosing, MoverLender},
@@ -197,6 +199,42 @@ func TestStatusAt_RescissionEndDay_LastsUntilMidnightInHawaii(t *testing.T) {
 		}
 		if c.want == StatusRescission && !got.ChangesAt.Equal(midnight) {
 			t.Errorf("%s: it changes at %s, want %s", c.at, got.ChangesAt, midnight)
+		}
+	}
+}
+
+// A day for the disclosures is a plan until it begins, first of all in Puerto Rico.
+func TestStatusAt_DisclosureDay_ApplicationUntilItBegins(t *testing.T) {
+	t.Parallel()
+	facts := StatusFacts{Step: StepComplete, Converted: true, Dates: KeyDates{SummaryDisclosure: "2026-11-23"}}
+	midnight := time.Date(2026, 11, 23, 0, 0, 0, 0, time.FixedZone("AST", -4*60*60))
+	for _, c := range []struct {
+		at, changes time.Time
+		want        StatusKey
+	}{
+		{testNow, midnight, StatusApplication}, {midnight.Add(-time.Second), midnight, StatusApplication},
+		{midnight, time.Time{}, StatusDisclosures},
+	} {
+		if got := StatusAt(facts, c.at); got.Key != c.want || !got.ChangesAt.Equal(c.changes) {
+			t.Errorf("at %s: got %s until %s, want %s until %s", c.at, got.Key, got.ChangesAt, c.want, c.changes)
+		}
+	}
+}
+
+// TestTransaction_FailureText_NamesTheRail: a rail that the lender leaves open is not a wire.
+func TestTransaction_FailureText_NamesTheRail(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		transfer Transaction
+		want     string
+	}{
+		{Transaction{Status: FundingReturned, Rail: "WIRE"}, "RETURNED"},
+		{Transaction{Status: FundingReturned, Rail: "ACH"}, "RETURNED ACH"},
+		{Transaction{Status: FundingReturned}, "RETURNED -"},
+		{Transaction{Status: FundingSent}, ""},
+	} {
+		if got := c.transfer.FailureText(); got != c.want {
+			t.Errorf("%+v: got %q, want %q", c.transfer, got, c.want)
 		}
 	}
 }

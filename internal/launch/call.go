@@ -168,7 +168,7 @@ func readCall(c Client, call Call, k Caller) (Assertion, error) {
 	}
 	a := Assertion{Subject: k.Subject(), Email: k.Email,
 		ReplayKey: replayKey(c.Key, "call", call.Timestamp, decodeQuery(call.Query), call.Body)}
-	a.Prefill, a.Unusable = body.Prefill.controls()
+	a.fill(body.Prefill)
 	var err error
 	if a.Record, err = body.Record.record(); err != nil {
 		return Assertion{}, err

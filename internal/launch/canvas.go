@@ -114,7 +114,7 @@ func verifyCanvasRequest(c Client, raw string, now time.Time) (Assertion, error)
 		Subject: organization + "/" + user.UserID, Name: user.FullName, Email: user.Email, Record: record,
 		ReplayKey: replayKey(c.Key, "canvas", encoded), Secret: secret,
 	}
-	a.Prefill, a.Unusable = params.Prefill.controls()
+	a.fill(params.Prefill)
 	return a, a.finish(c, e.frameOrigin(c))
 }
 

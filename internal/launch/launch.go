@@ -7,9 +7,10 @@
 //	token.go    a signed token (JWT), for a custom CRM; the keys that may sign it, and shared secrets
 //	canvas.go   a signed request, as Salesforce Canvas posts it
 //	call.go     a signed call from the CRM's server, as HubSpot makes it
+//	trial.go    tests a launch: everything that is wrong with it
 //	prefill.go  reads records and form values in the forms that CRMs use
 //
-// An assertion does not sign a user in: the user must still select "Continue as …".
+// An assertion does not sign a user in: the user must have selected "Continue as …" in the same browser session.
 //
 // JSON is read with go-jose's decoder, which matches names case-sensitively and refuses a name that an object has
 // twice, so no two programs can read the same launch differently.
@@ -54,7 +55,7 @@ type Client struct {
 	Kind     Kind
 
 	Issuer       string             // of tokens
-	Keys         jose.JSONWebKeySet // public, pinned; of tokens
+	Keys         jose.JSONWebKeySet // public, pinned or read from its URL; of tokens
 	Secret       pii.Secret[[]byte] // of envelopes and calls
 	SecretNext   pii.Secret[[]byte] // the next secret, while both are valid; may be empty
 	Organization string             // the CRM's own id of the company, pinned; of envelopes
@@ -80,6 +81,7 @@ type Assertion struct {
 	Prefill url.Values // intake controls by name; the user reviews them before anything is sent
 	// Unusable are the fields that fill in no control: unknown ones, and controls that do not accept the value.
 	Unusable []string
+	Fields   []FieldResult // every field, by name
 	// ReplayKey is the same when the same launch is posted twice, and reveals nothing about it. It
 	// is derived from the signed content and never from the signature, which has several encodings.
 	ReplayKey string
@@ -115,6 +117,7 @@ var (
 	errMalformed = newRejection(CauseFormat, "malformed")
 	errOrigin    = newRejection(CauseOrigin, "the origin is not one of the client's")
 	errSubject   = newRejection(CausePerson, "no user is named")
+	errRecord    = newRejection(CauseRecord, "the record's type or id is neither a whole number nor text, or is too long")
 )
 
 // finish checks what every kind of launch must contain, and determines the framing page: the
@@ -133,10 +136,14 @@ func (a *Assertion) finish(c Client, origin string) error {
 	if strings.TrimSpace(a.Subject) == "" {
 		return errSubject
 	}
-	for _, text := range []string{a.Subject, a.Name, a.Email, a.Record.Type, a.Record.ID} {
-		if len([]rune(text)) > maxText || strings.ContainsFunc(text, unicode.IsControl) {
-			return errMalformed
-		}
+	unusable := func(text string) bool {
+		return len([]rune(text)) > maxText || strings.ContainsFunc(text, unicode.IsControl)
+	}
+	switch {
+	case slices.ContainsFunc([]string{a.Subject, a.Name, a.Email}, unusable):
+		return errMalformed
+	case unusable(a.Record.Type) || unusable(a.Record.ID):
+		return errRecord
 	}
 	return nil
 }
@@ -161,9 +168,11 @@ const (
 	CauseCompany   Cause = "company" // another organization or portal of the CRM
 	CausePerson    Cause = "person"  // no user is named, or more than one
 	CauseOrigin    Cause = "page"    // its origin is not the client's
-	CauseRecord    Cause = "record"  // its id is not text
+	CauseRecord    Cause = "record"  // its type or id is neither a whole number nor text, or is too long
 	CauseWrongKind Cause = "way"     // sent to the endpoint of another kind
 	CauseUsed      Cause = "used"    // the launch or its one-time URL was used before
+	CauseKeys      Cause = "keys"    // its keys could not be read for too long
+	CauseKeyID     Cause = "key-id"  // names a key that the client does not have
 	CauseRateLimit Cause = "often"   // too many launches of one CRM user
 )
 
@@ -171,7 +180,7 @@ const (
 func Causes() []Cause {
 	return []Cause{
 		CauseFormat, CauseSignature, CauseTime, CauseClaims, CauseIssuer, CauseAudience, CauseCompany, CausePerson,
-		CauseOrigin, CauseRecord, CauseWrongKind, CauseUsed, CauseRateLimit,
+		CauseOrigin, CauseRecord, CauseWrongKind, CauseUsed, CauseKeys, CauseKeyID, CauseRateLimit,
 	}
 }
 

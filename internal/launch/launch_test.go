@@ -340,3 +340,43 @@ func FuzzLaunches(f *testing.F) {
 		}
 	})
 }
+
+// TestParsePublishedKeys: a URL may publish keys for other purposes, but never a private or symmetric one.
+func TestParsePublishedKeys(t *testing.T) {
+	rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p384, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := jose.JSONWebKey{Key: rsaKey.Public(), KeyID: "k1", Use: "sig"}
+	many := make([]any, maxPublishedKeys+1)
+	for i := range many {
+		many[i] = good
+	}
+	unknown := map[string]any{"kty": "AKP", "kid": "pq"}
+	for name, tt := range map[string]struct {
+		keys []any
+		want int // 0 is an error
+	}{
+		"one":                 {[]any{good}, 1},
+		"for encryption":      {[]any{jose.JSONWebKey{Key: rsaKey.Public(), Use: "enc"}, good}, 1},
+		"other curve":         {[]any{jose.JSONWebKey{Key: p384.Public()}, good}, 1},
+		"unknown type":        {[]any{unknown, good}, 1},
+		"none usable":         {[]any{unknown}, 0},
+		"empty":               {nil, 0},
+		"too many":            {many, 0},
+		"private beside good": {[]any{good, jose.JSONWebKey{Key: rsaKey}}, 0},
+		"secret beside good":  {[]any{good, jose.JSONWebKey{Key: []byte(secret)}}, 0},
+	} {
+		got, err := ParsePublishedKeys(encode(t, map[string]any{"keys": tt.keys}))
+		if len(got.Keys) != tt.want || (err == nil) != (tt.want > 0) {
+			t.Errorf("%s: got %d keys, %v, want %d", name, len(got.Keys), err, tt.want)
+		}
+	}
+	if got, err := ParsePublishedKeys([]byte("<html>")); err == nil {
+		t.Errorf("a page: got %v", got)
+	}
+}

@@ -11,6 +11,8 @@ import (
 	"unicode"
 
 	"github.com/go-jose/go-jose/v4/json"
+
+	"hearthline/internal/lead"
 )
 
 // looseText accepts a string or a whole number: many CRMs send ids and amounts as numbers.
@@ -44,7 +46,7 @@ type recordClaim struct {
 // would open next to the wrong record or without one.
 func (r recordClaim) record() (Record, error) {
 	if r.ID.unusable || r.Type.unusable {
-		return Record{}, newRejection(CauseRecord, "the record's id is neither text nor a whole number")
+		return Record{}, errRecord
 	}
 	return Record{Type: r.Type.value, ID: r.ID.value}, nil
 }
@@ -77,42 +79,80 @@ func (f *prefillFields) UnmarshalJSON(raw []byte) error {
 // lines, and the form corrects that visibly.
 func isControl(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }
 
-// controls returns the values for existing intake controls, and the names of fields that fill in none: unknown ones,
-// and controls with unusable values. A launch never fills in an SSN, a consent or a confirmation: only the borrower or
-// the user may.
-func (f prefillFields) controls() (accepted url.Values, unusable []string) {
-	accepted = url.Values{}
-	for _, name := range slices.Sorted(maps.Keys(f)) {
-		switch value := f[name]; {
-		case isReserved(name):
-		case !IsField(name):
-			unusable = append(unusable, shownName(name))
-		case value.unusable || len([]rune(value.value)) > maxText || len(accepted)+len(unusable) >= maxPrefill,
-			strings.ContainsFunc(value.value, isControl):
-			unusable = append(unusable, name)
-		case value.value != "":
-			accepted.Set(name, value.value)
-		}
-	}
-	unusable = slices.Compact(unusable)
-	return accepted, unusable[:min(len(unusable), maxUnusable)]
+// FieldUse is what becomes of a field of a launch.
+type FieldUse string
+
+// What becomes of fields.
+const (
+	FieldUsed      FieldUse = "used"
+	FieldEmpty     FieldUse = "empty"
+	FieldReserved  FieldUse = "reserved" // only the borrower or the user may fill it in
+	FieldUnknown   FieldUse = "unknown"
+	FieldType      FieldUse = "type" // neither text nor a whole number
+	FieldTooLong   FieldUse = "long"
+	FieldCharacter FieldUse = "character" // has a control character
+	FieldTooMany   FieldUse = "many"      // comes after the most fields that are used
+	// The new inquiry decides these two: the value is not one of its control, or the control has another number.
+	FieldValue     FieldUse = "value"
+	FieldReference FieldUse = "reference"
+)
+
+// FieldResult is a field of a launch and what becomes of it. It has no value.
+type FieldResult struct {
+	Name string
+	Use  FieldUse
 }
 
-// fieldPattern matches the fields that a launch can fill in: the controls of a new inquiry, except what only the
-// borrower or the user may state.
-var fieldPattern = regexp.MustCompile(`^(` + strings.Join([]string{
-	`applicant\.name\.(firstName|middleName|lastName|prefix|suffix)`,
-	`applicant\.(dob|phone|email)`,
-	`(applicant\.homeAddress|property\.address|businessInfo\.address)\.(street1|street2|city|state|zip)`,
-	`applicant\.income\.(employmentType|grossAnnualIncome|otherAnnualIncome|annualRetirementIncome|` +
-		`annualInvestmentIncome|annualBusinessIncome|savingsAmount)`,
-	`property\.(propertyType|ownershipType|isListedForSale|borrowerEstimatedValue)`,
-	`property\.liens\.([0-9]|[1-4][0-9])\.(lenderName|originationDate|originalBalance|currentBalance|monthlyPayment)`,
-	`businessInfo\.(entityName|entityType|ownershipPercentage|totalMonthlyRevenue|ein|stateOfIncorporation)`,
-	`partnerDataRequest\.(externalAppId|externalReferenceId|externalCustomerId|utmParameters\.(source|medium|campaign|` +
-		`term|content))`,
-	`amountWanted`,
-}, "|") + `)$`)
+// use returns what becomes of one field, after n others were used or reported.
+func (t looseText) use(name string, n int) FieldUse {
+	switch {
+	case isReserved(name):
+		return FieldReserved
+	case !IsField(name):
+		return FieldUnknown
+	case t.unusable:
+		return FieldType
+	case len([]rune(t.value)) > maxText:
+		return FieldTooLong
+	case strings.ContainsFunc(t.value, isControl):
+		return FieldCharacter
+	case n >= maxPrefill:
+		return FieldTooMany
+	case t.value == "":
+		return FieldEmpty
+	default:
+		return FieldUsed
+	}
+}
+
+// fill sets the values for existing intake controls, and the names of fields that fill in none: unknown ones, and
+// controls with unusable values. A launch never fills in an SSN, a consent or a confirmation: only the borrower or the
+// user may.
+func (a *Assertion) fill(fields prefillFields) {
+	a.Prefill = url.Values{}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		result := FieldResult{shownName(name), fields[name].use(name, len(a.Prefill)+len(a.Unusable))}
+		switch result.Use {
+		case FieldReserved, FieldEmpty:
+		case FieldUsed:
+			a.Prefill.Set(name, fields[name].value)
+		default:
+			a.Unusable = append(a.Unusable, result.Name)
+		}
+		a.Fields = append(a.Fields, result)
+	}
+	a.Unusable = slices.Compact(a.Unusable)
+	a.Unusable = a.Unusable[:min(len(a.Unusable), maxUnusable)]
+}
+
+// fieldPattern matches the fields that a launch can fill in, with the number of a lien.
+var fieldPattern = func() *regexp.Regexp {
+	var names []string
+	for _, f := range lead.LaunchFields() {
+		names = append(names, strings.ReplaceAll(regexp.QuoteMeta(f.Name), "#", "(?:[0-9]|[1-4][0-9])"))
+	}
+	return regexp.MustCompile(`^(?:` + strings.Join(names, "|") + `)$`)
+}()
 
 // IsField reports whether a launch can fill in a control.
 func IsField(name string) bool { return fieldPattern.MatchString(name) }

@@ -107,8 +107,9 @@ func TestPrefill_UnusableValue_LeftOut(t *testing.T) {
 				t.Errorf("%s, prefill %s: got %v, %v", kind, name, got.Prefill, err)
 			}
 		}
-		for _, id := range []any{5.5, true, []string{"51"}, map[string]any{}} {
-			if got, err := launch(map[string]any{"record": map[string]any{"id": id}}); !fault.Is(err, fault.Denied) {
+		for _, id := range []any{5.5, true, []string{"51"}, map[string]any{}, strings.Repeat("5", maxText+1)} {
+			if got, err := launch(map[string]any{"record": map[string]any{"id": id}}); !fault.Is(err, fault.Denied) ||
+				CauseOf(err) != CauseRecord {
 				t.Errorf("%s: record id %v: got %+v, %v; want it denied", kind, id, got.Record, err)
 			}
 		}

@@ -38,7 +38,7 @@ type claims struct {
 }
 
 // VerifyToken verifies a launch token: a JWT in compact serialization with the header "typ"
-// TokenType, signed by one of the client's pinned keys (EdDSA, ES256 or RS256). It must
+// TokenType, signed by one of the client's keys (EdDSA, ES256 or RS256). It must
 // contain the client's issuer, this audience, sub, iat, jti, and an exp at most 120 seconds
 // after iat. The claims email, name, origin, record {type, id} and prefill {control: text}
 // are optional. Any error is fault.Denied.
@@ -53,7 +53,7 @@ func verifyToken(c Client, audience, raw string, now time.Time) (Assertion, erro
 	}
 	a := Assertion{Subject: body.Subject, Name: body.Name, Email: body.Email, ReplayKey: replayKey(c.Key, "jti", body.ID),
 		Expires: body.Expiry.Time()}
-	a.Prefill, a.Unusable = body.Prefill.controls()
+	a.fill(body.Prefill)
 	if a.Record, err = body.Record.record(); err != nil {
 		return Assertion{}, err
 	}
@@ -95,12 +95,17 @@ func verifiedClaims(c Client, audience, raw string, now time.Time) (claims, erro
 		clockSkew)
 }
 
-// verifySignature tries the key that the token names, or otherwise every key; only pinned keys
+// verifySignature tries the key that the token names, or otherwise every key; only the client's keys
 // count, never one that the token contains or refers to.
 func verifySignature(keys jose.JSONWebKeySet, parsed *jwt.JSONWebToken) ([]byte, error) {
+	if len(keys.Keys) == 0 {
+		return nil, newRejection(CauseKeys, "the client has no keys that may be used")
+	}
 	candidates := keys.Keys
 	if id := parsed.Headers[0].KeyID; id != "" {
-		candidates = keys.Key(id)
+		if candidates = keys.Key(id); len(candidates) == 0 {
+			return nil, newRejection(CauseKeyID, "the client has no key with this ID")
+		}
 	}
 	for _, key := range candidates {
 		var body json.RawMessage
@@ -108,7 +113,7 @@ func verifySignature(keys jose.JSONWebKeySet, parsed *jwt.JSONWebToken) ([]byte,
 			return body, nil
 		}
 	}
-	return nil, newRejection(CauseSignature, "no pinned key made this signature")
+	return nil, newRejection(CauseSignature, "no key of the client made this signature")
 }
 
 // isStrongKey reports whether a key may sign launches: public, of a type that one of our
@@ -146,6 +151,36 @@ func ParseKeys(text []byte) (jose.JSONWebKeySet, error) {
 	}
 	if len(keys.Keys) == 0 || slices.ContainsFunc(keys.Keys, func(k jose.JSONWebKey) bool { return !isStrongKey(k) }) {
 		return jose.JSONWebKeySet{}, errors.New("launch: the set must hold public keys and nothing else")
+	}
+	return keys, nil
+}
+
+// maxPublishedKeys is the maximum number of keys that a client's URL may return.
+const maxPublishedKeys = 20
+
+// ParsePublishedKeys reads the JSON Web Key Set that a client publishes at a URL. Such a set may have keys for other
+// purposes, which are skipped. A private or symmetric key is an error: whoever reads the URL could sign with it.
+func ParsePublishedKeys(text []byte) (keys jose.JSONWebKeySet, err error) {
+	var set struct {
+		Keys []json.RawMessage `json:"keys"`
+	}
+	if err := json.Unmarshal(text, &set); err != nil {
+		return keys, fmt.Errorf("launch: read published keys: %w", err)
+	}
+	for _, raw := range set.Keys {
+		var key jose.JSONWebKey
+		if json.Unmarshal(raw, &key) != nil {
+			continue
+		}
+		if !key.IsPublic() {
+			return jose.JSONWebKeySet{}, errors.New("launch: a published key is not public")
+		}
+		if isStrongKey(key) && (key.Use == "" || key.Use == "sig") {
+			keys.Keys = append(keys.Keys, jose.JSONWebKey{Key: key.Key, KeyID: key.KeyID, Algorithm: key.Algorithm})
+		}
+	}
+	if len(keys.Keys) == 0 || len(set.Keys) > maxPublishedKeys {
+		return jose.JSONWebKeySet{}, errors.New("launch: no published key can sign launches, or there are too many")
 	}
 	return keys, nil
 }

@@ -71,7 +71,7 @@ func (q BorrowerQuote) PaysOff() heloc.Money {
 // it has no payment.
 func (q BorrowerQuote) Estimate(o BorrowerOffer) heloc.PricedOffer {
 	at := heloc.PricedOffer{Draw: q.Draw, Months: o.Months, Method: q.FeeMethod, InterestOnly: o.InterestOnly,
-		DrawMonths: o.DrawMonths}
+		DrawMonths: o.DrawMonths, FeeUnknown: o.Fee == nil}
 	if o.Fee != nil {
 		at.Fee = *o.Fee
 	}

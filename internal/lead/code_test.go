@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 )
 
@@ -38,5 +39,10 @@ func TestCodeOf_UnknownValue_Other(t *testing.T) {
 	}
 	if got := lead.CodeOf(lead.CodeMove, ""); got != "none" {
 		t.Errorf("got %q, want none", got)
+	}
+	for lane, want := range map[heloc.Lane]lead.Code{heloc.LaneClosing: "conditions", heloc.LaneBorrower: "borrower"} {
+		if got := lead.MoveCode(lane, heloc.MoverBorrower); got != want {
+			t.Errorf("%s: got %q, want %q", lane, got, want)
+		}
 	}
 }

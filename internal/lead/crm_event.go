@@ -62,7 +62,9 @@ func CRMEventOf(l *Row, kind CRMEventKind, at int64) CRMEvent {
 // CRMEventKinds returns what a change of a lead means for CRMs, in the order in which they are told.
 func CRMEventKinds(before, now *Row) (kinds []CRMEventKind) {
 	// two statuses with the same code are the same step
-	step := func(l *Row) [3]any { return [3]any{CodeOf(CodeStep, string(l.StatusKey)), l.Lane, l.WhoseMove} }
+	step := func(l *Row) [4]any {
+		return [4]any{CodeOf(CodeStep, string(l.StatusKey)), l.Lane, l.WhoseMove, l.DueAt()}
+	}
 	ended := now.Outcome() != before.Outcome() && now.Outcome() != OutcomeOpen
 	for _, one := range []struct {
 		kind CRMEventKind

@@ -29,3 +29,15 @@ func TestDates_NotaryInPerson_ListedUntilSigned(t *testing.T) {
 		}
 	}
 }
+
+// TestDates_Converted_NoExpiration: the offers of an application no longer expire.
+func TestDates_Converted_NoExpiration(t *testing.T) {
+	t.Parallel()
+	for _, converted := range []bool{false, true} {
+		row := Row{App: "a", Step: heloc.StepComplete, Converted: converted, ExpirationDate: "2026-12-20"}
+		if got := slices.ContainsFunc(row.Dates(),
+			func(d Date) bool { return d.Kind == DateExpiration }); got == converted {
+			t.Errorf("converted %v: got listed %v", converted, got)
+		}
+	}
+}

@@ -245,6 +245,8 @@ const (
 	NoticeCRMChanged NoticeKind = "crm-changed"
 	// the same, and the recipient's account was disconnected from it
 	NoticeCRMDisconnected NoticeKind = "crm-disconnected"
+	// events were not delivered to a CRM; About is its key and its name
+	NoticeCRMEventsFailed NoticeKind = "crm-events"
 	// the lender made offers
 	NoticeOffersReady NoticeKind = "offers"
 	// the lender needs something from the originator; About is the lead's status
@@ -272,7 +274,7 @@ func NoticeKinds() []NoticeKind {
 		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge, NoticeDeputy, NoticeAbsence,
 		NoticeCovered, NoticeLeadsCovered, NoticeAbsenceChanged, NoticeAbsenceEnded, NoticeAbsenceDeleted, NoticeCoverEnded,
 		NoticeUncovered, NoticeRulesPaused, NoticeReturn, NoticeLimit, NoticeRequest, NoticeOwnRequest, NoticeNewColleague,
-		NoticeCRMChanged, NoticeCRMDisconnected,
+		NoticeCRMChanged, NoticeCRMDisconnected, NoticeCRMEventsFailed,
 		NoticeOffersReady, NoticeBlocked, NoticeUnconfirmed, NoticeBorrowerSignedIn, NoticeDocumentsSigned,
 		NoticeDatesChanged, NoticeFollowUpDue, NoticeExpiring,
 	}

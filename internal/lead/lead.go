@@ -206,6 +206,7 @@ const (
 	PartDocuments  Part = "documents"  // []KnownDocument, as lendersync stores it
 	PartProperties Part = "properties" // heloc.MatchedProperties
 	PartReading    Part = "reading"    // journal.LastReading
+	PartReferences Part = "references" // heloc.Integrations, which are also in the details
 	// what the team knows about the debts, as package desk stores it; not from the lender
 	PartPayoffPlan Part = "payoff-plan"
 )
@@ -272,7 +273,7 @@ func (r *Row) Dates() []Date {
 	var all []Date
 	for _, d := range []Date{
 		{Kind: DateCredit, Day: dateUnless(applied, r.CreditDate)},
-		{Kind: DateExpiration, Day: dateUnless(signed, r.ExpirationDate), Ahead: true},
+		{Kind: DateExpiration, Day: dateUnless(signed || r.Converted, r.ExpirationDate), Ahead: true},
 		{Kind: DateNotary, Day: dateUnless(signed && !r.signingIsAhead(), r.NotaryDate), Ahead: true},
 		{Kind: DatePricing, Day: dateUnless(applied, r.PricingDate)},
 		{Kind: DateRescission, Day: r.RescissionDate, Ahead: true},

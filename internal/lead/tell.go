@@ -25,6 +25,9 @@ const (
 	TellEnded      TellEvent = "ended"
 )
 
+// ExpiringWithin is how long before its end something expires soon.
+const ExpiringWithin = 3 * 24 * time.Hour
+
 // TellEvents lists the events in the order of the account page.
 func TellEvents() []TellEvent {
 	return []TellEvent{TellOffers, TellBlocked, TellUnknown, TellReassigned, TellExpiring, TellCondition, TellFollowUp,

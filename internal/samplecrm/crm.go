@@ -1,128 +1,135 @@
-// Package samplecrm is a CRM for trying the embedded desk: it signs launches in each way that the portal verifies,
-// and its pages embed the portal from another site. It is for the demo and for tests; the portal does not depend on
-// it.
+// Package samplecrm is a small CRM with the desk in its pages. Copy from it: it needs only the standard library, and
+// knows the portal only by what the help page for CRMs says. It is for the demo and for tests; the portal does not
+// depend on it.
 //
-//	launch.go       the three ways of signing
-//	crm.go          its records and its configuration; page.html is the page of a record
-//	record_page.go  what it loads into the frame, and the card that it shows without one
+//	crm.go             its settings and its contacts
+//	launch.go          signs launches, and the calls of the portal's API
+//	events.go          receives events: verifies them, changes the list, and makes a task when offers are ready
+//	list.go            the list and the tasks, stored in one file; rebuilds the list from the status API
+//	pages.go           the list, the page of a record with <hearthline-desk>, and the log of events
+//	other_launches.go  launches as Salesforce Canvas and HubSpot sign them; a CRM of your own needs none of this
 package samplecrm
 
 import (
 	"crypto/ed25519"
 	"crypto/rand"
-	_ "embed" // the page
-	"encoding/json"
 	"html/template"
 	"net/http"
 	"slices"
-
-	"github.com/go-jose/go-jose/v4"
+	"strings"
 )
+
+// Config is what the CRM is told at its start. Script and Integrity are on the help page for CRMs, as is the table of
+// codes.
+type Config struct {
+	Portal    string            // the portal as browsers see it, "http://localhost:8080"
+	Origin    string            // its own origin, on another site: "http://127.0.0.1:8082"
+	File      string            // where it stores the list
+	Script    string            // the URL of <hearthline-desk>
+	Integrity string            // of that script
+	Words     map[string]string // what a code means, by field and code: "step offers_available"
+
+	SigningKey ed25519.PrivateKey // signs launches; nil for a new one
+}
 
 // CRM is the sample CRM. Create it with New.
 type CRM struct {
-	Portal string // the portal as browsers see it, "http://localhost:8080"
-	Origin string // its own origin, on another site: "http://127.0.0.1:8082"
+	Config
 
-	key    ed25519.PrivateKey
-	secret string
-	page   *template.Template
+	list        *list
+	templates   *template.Template
+	secret      string // is shared with the portal, for the other ways of launching
+	eventSecret string // verifies events
 }
 
-//go:embed page.html
-var pageHTML string
-
-// The CRM's own names at the portal and at itself.
-const (
-	Organization  = "00D-SAMPLE" // as Salesforce would name the company
-	HubSpotPortal = 4242         // as HubSpot would
-)
-
-// New returns a CRM with newly generated keys.
-func New(portal, origin string) (*CRM, error) {
-	_, key, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		return nil, err
+// New returns a CRM.
+func New(config Config) (*CRM, error) {
+	c := &CRM{Config: config, list: &list{file: config.File}, secret: rand.Text() + rand.Text()}
+	var err error
+	if c.SigningKey == nil {
+		if _, c.SigningKey, err = ed25519.GenerateKey(rand.Reader); err != nil {
+			return nil, err
+		}
 	}
-	t, err := template.New("page").Parse(pageHTML)
-	return &CRM{Portal: portal, Origin: origin, key: key, secret: rand.Text() + rand.Text(), page: t}, err
+	c.templates, err = c.parsePages()
+	return c, err
 }
 
-// Kinds lists the ways in which it launches, as the portal's URLs name them.
-func Kinds() []string { return []string{"jwt", "canvas", "hubspot"} }
+// Key is the CRM's key at the portal.
+const Key = "sample-jwt"
 
-// ClientKey returns its key at the portal. Each kind has two clients; the sign-in of the second is approved as a
-// second factor.
-func ClientKey(kind string, attested bool) string {
-	if attested {
-		return "sample-" + kind + "-mfa"
-	}
-	return "sample-" + kind
+// EventsURL returns where the portal sends events.
+func (c *CRM) EventsURL() string { return c.Origin + "/events" }
+
+// SetEventSecret sets the secret that verifies events, as the portal showed it.
+func (c *CRM) SetEventSecret(secret string) { c.eventSecret = secret }
+
+// Handler serves its pages.
+func (c *CRM) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /events", c.receiveEvent)
+	mux.HandleFunc("POST /launch-token", c.serveLaunchToken)
+	mux.HandleFunc("GET /{$}", c.serveList)
+	mux.HandleFunc("POST /rebuild", c.rebuildList)
+	mux.HandleFunc("POST /tasks/{task}/done", c.finishTask)
+	mux.HandleFunc("GET /record", c.serveRecord)
+	mux.HandleFunc("GET /card", c.serveCard)
+	mux.HandleFunc("GET /log", c.serveLog)
+	mux.Handle("GET /crm.css", http.FileServerFS(pageFiles()))
+	mux.Handle("GET /crm.js", http.FileServerFS(pageFiles()))
+	return http.NewCrossOriginProtection().Handler(c.withPolicy(mux)) // no page of another site posts here
 }
 
-// ClientName returns the client's name at the portal.
-func ClientName(kind string, attested bool) string {
-	name := map[string]string{"jwt": "token", "canvas": "Canvas", "hubspot": "HubSpot"}[kind]
-	if attested {
-		name += ", approved"
-	}
-	return "Sample CRM (" + name + ")"
+// withPolicy allows its pages what <hearthline-desk> needs, and no more.
+func (c *CRM) withPolicy(next http.Handler) http.Handler {
+	policy := strings.ReplaceAll("default-src 'none'; style-src 'self'; script-src 'self' PORTAL; connect-src 'self'; "+
+		"frame-src PORTAL; form-action 'self' PORTAL; base-uri 'none'; frame-ancestors 'none'", "PORTAL", c.Portal)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", policy)
+		next.ServeHTTP(w, r)
+	})
 }
 
-// Secret returns the secret that the CRM shares with the portal, for two of the kinds.
-func (c *CRM) Secret() string { return c.secret }
-
-// Keys returns its public keys as a JSON Web Key Set, for the third kind.
-func (c *CRM) Keys() (string, error) {
-	public, _ := c.key.Public().(ed25519.PublicKey)
-	text, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: public, KeyID: "k1", Algorithm: "EdDSA"}}})
-	return string(text), err
-}
-
-// record is one of the CRM's own records.
-type record struct {
+// contact is one of the CRM's own records.
+type contact struct {
 	ID, Type, Name, City string
-	Prefill              map[string]string
+	Owner                string            // the user who works with them
+	Prefill              map[string]string // the names of the new inquiry's fields → text
+}
+
+func contacts() []contact {
+	return []contact{
+		{"D-1001", "deal", "Elena Rivera", "Boise", "olivia",
+			prefill("Elena", "Rivera", "1420 Harrison Blvd", "Boise", "83702")},
+		{"D-1002", "deal", "Jonah Whitfield-Liens", "Meridian", "olivia",
+			prefill("Jonah", "Whitfield-Liens", "88 Cedar Ave", "Meridian", "83642")},
+		{"D-1003", "deal", "Amara Castellano", "Eagle", "marcus",
+			prefill("Amara", "Castellano", "310 Sagebrush Dr", "Eagle", "83616")},
+		{"C-51", "contact", "Priya Raman", "Nampa", "olivia", prefill("Priya", "Raman", "7 Orchard Ln", "Nampa", "83651")},
+		{"C-52", "contact", "Noah Lindqvist", "Caldwell", "marcus",
+			prefill("Noah", "Lindqvist", "52 Linden St", "Caldwell", "83605")},
+	}
 }
 
 func prefill(first, last, street, city, zip string) map[string]string {
-	return map[string]string{
+	values := map[string]string{
 		"applicant.name.firstName": first, "applicant.name.lastName": last, "applicant.dob": "1979-05-14",
 		"applicant.phone": "208-555-0142", "applicant.email": "borrower@example.com", "property.address.street1": street,
 		"property.address.city": city, "property.address.state": "ID",
 		"property.address.zip": zip, "amountWanted": "60,000",
 	}
-}
-
-func withPrefix(prefix string, values map[string]string) map[string]string {
-	values["applicant.name.prefix"] = prefix
+	if first == "Amara" {
+		values["applicant.name.prefix"] = "Ms." // the portal ignores names that it does not know
+	}
 	return values
 }
 
-func records() []record {
-	return []record{
-		{"D-1001", "deal", "Elena Rivera", "Boise", prefill("Elena", "Rivera", "1420 Harrison Blvd", "Boise", "83702")},
-		{"D-1002", "deal", "Jonah Whitfield-Liens", "Meridian",
-			prefill("Jonah", "Whitfield-Liens", "88 Cedar Ave", "Meridian", "83642")},
-		{"D-1003", "deal", "Amara Castellano", "Eagle",
-			withPrefix("Ms.", prefill("Amara", "Castellano", "310 Sagebrush Dr", "Eagle", "83616"))},
-		{"C-51", "contact", "Priya Raman", "Nampa", prefill("Priya", "Raman", "7 Orchard Ln", "Nampa", "83651")},
-		{"C-52", "contact", "Noah Lindqvist", "Caldwell", prefill("Noah", "Lindqvist", "52 Linden St", "Caldwell", "83605")},
+// findContact returns the contact with an ID; false if there is none.
+func findContact(id string) (contact, bool) {
+	all := contacts()
+	i := slices.IndexFunc(all, func(c contact) bool { return c.ID == id })
+	if i < 0 {
+		return contact{}, false
 	}
-}
-
-func findRecord(id string) record {
-	all := records()
-	if i := slices.IndexFunc(all, func(r record) bool { return r.ID == id }); i >= 0 {
-		return all[i]
-	}
-	return all[0]
-}
-
-// Handler serves its pages.
-func (c *CRM) Handler() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", c.serveRecordPage)
-	mux.HandleFunc("GET /card", c.serveCard)
-	return mux
+	return all[i], true
 }

@@ -1,20 +1,15 @@
 package samplecrm
 
 import (
+	"context"
 	"crypto/ed25519"
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"net/url"
-	"strconv"
-	"strings"
+	"io"
+	"net/http"
 	"time"
-
-	"github.com/go-jose/go-jose/v4"
-	"github.com/go-jose/go-jose/v4/jwt"
 )
 
 // LaunchClaims is what a CRM asserts when one of its users opens the desk beside a record.
@@ -30,67 +25,75 @@ type LaunchClaims struct {
 
 // Token signs claims as a launch token (typ launch+jwt, EdDSA) that is valid for a minute.
 func Token(key ed25519.PrivateKey, issuer, audience string, o LaunchClaims) (string, error) {
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: key},
-		(&jose.SignerOptions{}).WithType("launch+jwt").WithHeader("kid", "k1"))
+	header, err := json.Marshal(map[string]string{"alg": "EdDSA", "typ": "launch+jwt", "kid": keyID})
 	if err != nil {
 		return "", err
 	}
 	now := time.Now()
-	return jwt.Signed(signer).Claims(map[string]any{
+	claims, err := json.Marshal(map[string]any{
 		"iss": issuer, "aud": audience, "sub": o.Subject, "jti": rand.Text(), "iat": now.Unix(),
 		"exp": now.Add(time.Minute).Unix(), "name": o.Name, "email": o.Email, "origin": o.Origin,
 		"record": map[string]string{"type": o.RecordType, "id": o.RecordID}, "prefill": o.Prefill,
-	}).Serialize()
-}
-
-// CanvasRequest signs claims as Salesforce Canvas posts them (signed_request).
-func CanvasRequest(secret []byte, organization string, o LaunchClaims) (string, error) {
-	body, err := json.Marshal(map[string]any{
-		"algorithm": "HMACSHA256", "userId": o.Subject, "issuedAt": time.Now().Unix(),
-		"client": map[string]any{"targetOrigin": o.Origin, "instanceId": rand.Text()},
-		"context": map[string]any{
-			"user":         map[string]any{"userId": o.Subject, "fullName": o.Name, "email": o.Email},
-			"organization": map[string]any{"organizationId": organization},
-			"environment": map[string]any{"parameters": map[string]any{"recordType": o.RecordType, "recordId": o.RecordID,
-				"prefill": o.Prefill}},
-		},
 	})
-	encoded := base64.StdEncoding.EncodeToString(body)
-	return hmacSum(secret, encoded) + "." + encoded, err
-}
-
-// HubSpotUser is the user who is signed in at HubSpot. HubSpot adds them to every URL that a card calls, whatever the
-// card's code sends.
-type HubSpotUser struct {
-	Portal, User int64
-	Email        string
-}
-
-// HubSpotURL returns a URL as HubSpot calls it for a user.
-func HubSpotURL(address string, by HubSpotUser) string {
-	mark := "?"
-	if strings.Contains(address, mark) {
-		mark = "&"
+	if err != nil {
+		return "", err
 	}
-	return fmt.Sprintf("%s%suserId=%d&portalId=%d&userEmail=%s&appId=31337",
-		address, mark, by.User, by.Portal, url.QueryEscape(by.Email))
+	encode := base64.RawURLEncoding.EncodeToString
+	signed := encode(header) + "." + encode(claims)
+	return signed + "." + encode(ed25519.Sign(key, []byte(signed))), nil
 }
 
-// CallBody returns claims as a card's code sends them. It does not include the user.
-func CallBody(o LaunchClaims) ([]byte, error) {
-	return json.Marshal(map[string]any{"record": map[string]string{"type": o.RecordType, "id": o.RecordID},
-		"prefill": o.Prefill})
+// keyID names the key among the CRM's keys.
+const keyID = "k1"
+
+// Keys returns its public keys as a JSON Web Key Set, for the portal's administrator.
+func (c *CRM) Keys() (string, error) {
+	public, _ := c.SigningKey.Public().(ed25519.PublicKey)
+	text, err := json.Marshal(map[string]any{"keys": []map[string]string{{"kty": "OKP", "crv": "Ed25519",
+		"x": base64.RawURLEncoding.EncodeToString(public), "kid": keyID, "alg": "EdDSA", "use": "sig"}}})
+	return string(text), err
 }
 
-// CallHeaders signs a call as HubSpot does (version 3): method, URL, body and time. HubSpot undoes some escapes
-// before signing; a URL made by HubSpotURL contains only one of them.
-func CallHeaders(secret []byte, method, address string, body []byte) (timestamp, signature string) {
-	timestamp = strconv.FormatInt(time.Now().UnixMilli(), 10)
-	return timestamp, hmacSum(secret, method+strings.ReplaceAll(address, "%40", "@")+string(body)+timestamp)
+// serveLaunchToken signs another launch of a record for <hearthline-desk>: each is good once, for a minute.
+func (c *CRM) serveLaunchToken(w http.ResponseWriter, r *http.Request) {
+	v, ok := readVisit(r)
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	token, err := Token(c.SigningKey, c.Origin, c.launchURL(v), c.claims(v))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = io.WriteString(w, token)
 }
 
-func hmacSum(secret []byte, text string) string {
-	mac := hmac.New(sha256.New, secret)
-	mac.Write([]byte(text))
-	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
+// callWithToken calls the portal's API with a token for the full URL of the call.
+func (c *CRM) callWithToken(ctx context.Context, address string, into any) error {
+	token, err := Token(c.SigningKey, c.Origin, address, LaunchClaims{Subject: "crm-server"})
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Authorization", "Bearer "+token)
+	return doJSON(r, into)
+}
+
+func doJSON(r *http.Request, into any) error {
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = res.Body.Close() }()
+	// 404 means that a record has no lead yet, which is a valid answer
+	if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusNotFound {
+		return fmt.Errorf("the portal answered %s", res.Status)
+	}
+	return json.NewDecoder(io.LimitReader(res.Body, 1<<20)).Decode(into)
 }

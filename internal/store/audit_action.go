@@ -128,6 +128,7 @@ const (
 	ActionEmbedEnable            AuditAction = "embed.open"
 	ActionEmbedEvents            AuditAction = "embed.events"
 	ActionEmbedEventSecret       AuditAction = "embed.event-secret"
+	ActionEmbedKeys              AuditAction = "embed.keys"
 	ActionEmbedConnect           AuditAction = "embed.connect"
 	ActionEmbedConfirm           AuditAction = "embed.confirm"
 	ActionEmbedMismatch          AuditAction = "embed.mismatch"
@@ -162,7 +163,7 @@ func Actions() []AuditAction {
 		ActionRepullPlan, ActionRepullCancel, ActionRepullReassign, ActionRepullDue,
 		ActionEmbedAdd, ActionEmbedChange, ActionEmbedRotate, ActionEmbedAttest, ActionEmbedRevokeAttestation,
 		ActionEmbedDisable, ActionEmbedEnable, ActionEmbedEvents, ActionEmbedEventSecret, ActionEmbedConnect,
-		ActionEmbedConfirm,
+		ActionEmbedConfirm, ActionEmbedKeys,
 		ActionEmbedMismatch, ActionEmbedRelease, ActionEmbedLinkRecord, ActionEmbedUnlinkRecord, ActionEmbedDisconnect,
 	}
 	for _, op := range heloc.Operations() {

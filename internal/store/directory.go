@@ -62,10 +62,10 @@ func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Ti
 	if err != nil && !unknown {
 		return err
 	}
-	if unknown {
-		return tx.SaveOriginator(ctx, o, now)
-	}
 	seen := originatorRow(o, now)
+	if unknown {
+		return tx.replaceOriginator(ctx, seen, before, now)
+	}
 	if access.CompanyOf(seen.BrokerID, seen.Organization) != access.CompanyOf(before.BrokerID, before.Organization) {
 		seen.BrokerID, seen.BrokerName, seen.BrokerNMLS, seen.Organization = before.BrokerID, before.BrokerName,
 			before.BrokerNMLS, before.Organization

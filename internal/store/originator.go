@@ -22,12 +22,20 @@ func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.T
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
-	known := err == nil
+	return tx.replaceOriginator(ctx, row, before, now)
+}
+
+// replaceOriginator is SaveOriginator for an entry that the caller has read: before is zero when there is none.
+func (tx *Tx) replaceOriginator(ctx context.Context, row, before lead.Originator, now time.Time) error {
+	known := before.UUID != ""
 	if err := tx.writeOriginator(ctx, row, before); err != nil {
 		return err
 	}
 	company := access.CompanyOf(row.BrokerID, row.Organization)
-	var left []DepartedUser
+	var (
+		left []DepartedUser
+		err  error
+	)
 	if known && access.CompanyOf(before.BrokerID, before.Organization) != company {
 		if left, err = tx.leaveCompany(ctx, row.UUID, access.CompanyOf(before.BrokerID, before.Organization)); err != nil {
 			return err

@@ -29,7 +29,7 @@ func bindings() map[string]AAD {
 		"PushSubscription": PushSubscriptionAAD("id-1"),
 	}
 	for _, part := range []lead.Part{lead.PartDetails, lead.PartConditions, lead.PartFunding, lead.PartDocuments,
-		lead.PartProperties, lead.PartReading, lead.PartPayoffPlan} {
+		lead.PartProperties, lead.PartReading, lead.PartReferences, lead.PartPayoffPlan} {
 		all["LeadPart "+string(part)] = PartAAD("app-1", part)
 	}
 	for _, kind := range []string{"second-step", "totp", "held-form", "held-over", "sso-in", "new-account", "new-address",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"hearthline/views/to"
 	"hearthline/views/ui"
 )
 
@@ -15,6 +16,11 @@ import (
 func (v HomeView) pollHx(ctx context.Context) templ.OrderedAttributes {
 	a := ui.Hx{Post: v.Page.Base.StepUpStatus(), Trigger: "submit, every 3s", Swap: "none"}.Attrs(ctx)
 	return append(a, templ.KeyValue[string, any]{Key: "hx-headers", Value: `{"Session-Renew":"no"}`})
+}
+
+// waitHx asks every few seconds whether the user has connected, and then continues.
+func (v LaunchView) waitHx(ctx context.Context) templ.OrderedAttributes {
+	return ui.Hx{Post: to.EmbedStart(v.Client), Trigger: "every 3s", Target: "body", Swap: "innerHTML"}.Attrs(ctx)
 }
 
 func (v ConnectView) title() string {

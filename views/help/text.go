@@ -2,11 +2,9 @@
 package help
 
 import (
-	"embed"
 	"slices"
 	"strings"
 
-	"hearthline/static"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 )
@@ -78,29 +76,6 @@ func (v View) Public() View {
 // sameForAllBases adapts a page that does not depend on the base.
 func sameForAllBases(sections func() []Section) func(to.Base) []Section {
 	return func(to.Base) []Section { return sections() }
-}
-
-// The code samples for CRM administrators are in files, so that tests can run them.
-//
-//go:embed samples
-var sampleFiles embed.FS
-
-// File is a code sample on a help page.
-type File struct {
-	Name string // name of the file
-	Text string
-}
-
-// Sample reads a sample by file name, with the URL of the current <hearthline-desk>; it returns the zero File if there
-// is none.
-func Sample(name string) File {
-	text, err := sampleFiles.ReadFile("samples/" + name)
-	if err != nil {
-		return File{}
-	}
-	url, integrity := static.DeskElement()
-	filled := strings.NewReplacer("/static/hearthline-desk.js", url, "INTEGRITY", integrity).Replace(string(text))
-	return File{Name: name, Text: filled}
 }
 
 func (t Table) columns() []ui.Column {

@@ -116,6 +116,7 @@ var auditActions = [][2]string{
 	{"embed.close", "Disabled a CRM"},
 	{"embed.open", "Enabled a CRM"},
 	{"embed.events", "Changed or resent a CRM’s events"},
+	{"embed.keys", "Read changed keys from a CRM’s URL"},
 	{"embed.event-secret", "Changed the secret of a CRM’s events"},
 	{"embed.connect", "Connected a CRM user"},
 	{"embed.confirm", "Confirmed their identity for an embedded page"},

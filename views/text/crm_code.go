@@ -14,6 +14,7 @@ var codeMeanings = map[string]string{
 	"move originator":   "The loan originator",
 	"move borrower":     "The borrower",
 	"move lender":       "The lender",
+	"move conditions":   "Conditions are open; the lender doesn’t say who has to clear them",
 	"move none":         "No one: the lead has ended, or a credit re-pull is scheduled",
 	"outcome open":      "Not ended",
 	"outcome funded":    "The money was sent",

@@ -195,6 +195,9 @@ func EmbedAction(client string) string { return Full.at("admin", "embed", client
 // EmbedEvents is the page of a CRM's events.
 func EmbedEvents(client string) string { return Full.at("admin", "embed", client, "events") }
 
+// EmbedTest is the page that tests a CRM's launches.
+func EmbedTest(client string) string { return Full.at("admin", "embed", client, "test") }
+
 // EmbedEventSecret makes a secret that signs a CRM's events.
 func EmbedEventSecret(client string) string {
 	return Full.at("admin", "embed", client, "events", "secret")
@@ -224,6 +227,9 @@ func (b Base) StepUpStatus() string { return b.at("confirmed") }
 func Connect(client, launch string) string {
 	return "/connect/" + url.PathEscape(client) + "/" + url.PathEscape(launch)
 }
+
+// Confirm is the tab in which the user of a frame confirms their identity with a passkey.
+func Confirm(client string) string { return "/confirm/" + url.PathEscape(client) }
 
 // Launch receives a CRM's signed post.
 func Launch(kind, client string) string {

@@ -152,6 +152,12 @@ func (b Base) LenderState() string { return b.at("lender-state") }
 // Help is a help page.
 func (b Base) Help(page string) string { return b.at("help", page) }
 
+// HelpOpenAPI is the OpenAPI description of CRM calls.
+func HelpOpenAPI() string { return Full.at("help", "crm", "openapi.json") }
+
+// HelpFile is the download of a sample.
+func HelpFile(name string) string { return Full.at("help", "crm", "files", name) }
+
 // Admin is a page of administration, by its part of the URL.
 func (b Base) Admin(part string) string { return b.at("admin", part) }
 

@@ -87,7 +87,7 @@ func BareLayout(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = liveRegions().Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = liveRegions(false).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
@@ -94,7 +93,8 @@ func (h *Handlers) renderCRMEventsWith(w http.ResponseWriter, r *http.Request, c
 			{Label: "Test event", Value: "Accepted " + v.DateTimeInText(e.TestedAt) + ", " + answerText(e.TestAnswer)}}
 	}
 	if model.HasSecret {
-		model.Secrets = []ui.Fact{{Label: "Current", Value: "Ends in " + e.SecretEnds + ", since " + v.SinceText(e.SecretAt)}}
+		model.Secrets = []ui.Fact{{Label: "Current", Value: "Ends in " + e.SecretEnds + ", created " +
+			v.DateTimeInText(e.SecretAt)}}
 	}
 	if model.HasFormer {
 		model.Secrets = append(model.Secrets, ui.Fact{Label: "Previous", Value: "Ends in " + e.FormerEnds +
@@ -112,6 +112,8 @@ func answerText(answer string) string {
 		return "Private address"
 	case embed.AnswerUnreachable:
 		return "Couldn’t connect"
+	case embed.AnswerNoKeys:
+		return "Returned no public keys"
 	case embed.AnswerNotSent:
 		return "Couldn’t be created"
 	}
@@ -120,6 +122,17 @@ func answerText(answer string) string {
 		return answer + " " + name
 	}
 	return answer
+}
+
+// tookText describes how long a try took.
+func tookText(millis int64) string {
+	switch {
+	case millis == 0:
+		return "<1 ms"
+	case millis < 1000:
+		return strconv.FormatInt(millis, 10) + " ms"
+	}
+	return strconv.FormatFloat(float64(millis)/1000, 'f', 1, 64) + " sec"
 }
 
 func eventCells(v text.Viewer, e embed.QueuedEvent) []view.Cell {
@@ -131,7 +144,7 @@ func eventCells(v text.Viewer, e embed.QueuedEvent) []view.Cell {
 
 // presentFailedEvents lists the events that were given up, each with a button of the form "again".
 func presentFailedEvents(v text.Viewer, e embed.EventSetup) view.Table {
-	t := view.Table{ID: "failed", Title: "Not delivered", Sub: "after three days of trying", Cards: true,
+	t := view.Table{ID: "failed", Title: "Not delivered", Sub: "no longer retried automatically", Cards: true,
 		Columns: []ui.Column{{Label: "Time"}, {Label: "Event"}, {Label: "Last response"},
 			{Label: "Action", Hidden: true}}}
 	for _, one := range e.FailedEvents {
@@ -156,15 +169,15 @@ func presentLatestEvents(v text.Viewer, e embed.EventSetup) view.Table {
 		return cmp.Or(cmp.Compare(b.At, a.At), cmp.Compare(b.ID, a.ID))
 	})
 	for _, one := range all {
-		status, took := view.Cell{Text: answerText(one.Answer)}, ""
+		status, took := view.Cell{Text: "Delivered", Sub: one.Answer}, tookText(one.TookMillis)
 		if one.State == lead.CRMEventWaiting {
-			status.Text, status.NeedsAttention = cmp.Or(status.Text, "Waiting"), one.Answer != ""
-			if one.Answer != "" && e.On {
+			status = view.Cell{Text: answerText(one.Answer), NeedsAttention: true}
+			if e.On {
 				status.Sub = "next try " + v.DateTimeInText(text.TimeOfMillis(one.NextAt))
 			}
-		}
-		if one.TriedAt != 0 {
-			took = (time.Duration(one.TookMillis) * time.Millisecond).String()
+			if one.Tries == 0 || one.Answer == "" { // one that is sent again has the answer from before
+				status, took = view.Cell{Text: "Waiting"}, ""
+			}
 		}
 		t.Rows = append(t.Rows, append(eventCells(v, one), status, view.Cell{Text: strconv.Itoa(one.Tries), Num: true},
 			view.Cell{Text: took, Num: true}))

@@ -75,7 +75,7 @@ func TestCRMEvents_SetUpDeliverSendAgain(t *testing.T) {
 		events[0].Number == 0 || events[0].Amounts == nil {
 		t.Fatalf("got %+v, want the start of record 51", events)
 	}
-	admin.Get(link).WantText("lead.started", "200")
+	admin.Get(link).WantText("lead.started", "Delivered", "200")
 
 	// One that was given up.
 	err := h.Store.Write(t.Context(), func(tx *store.Tx) error {
@@ -98,7 +98,9 @@ func TestCRMEvents_SetUpDeliverSendAgain(t *testing.T) {
 	id, _ := failed.Find(`#failed td button[name="again"]`).Attr("value")
 	for _, again := range []string{"evt_none", id} {
 		events = nil
-		admin.Post(link, url.Values{"again": {again}})
+		if got := admin.Post(link, url.Values{"again": {again}}); again == id {
+			got.WantText("Waiting")
+		}
 		if deliver(); len(events) > 0 && events[0].ID != e.ID || len(events) > 0 != (again == id) {
 			t.Errorf("sending %s again: got %+v", again, events)
 		}

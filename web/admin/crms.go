@@ -41,6 +41,7 @@ func crmClientValues(c embed.Client) url.Values {
 	return url.Values{
 		"was": {c.Key}, "key": {c.Key}, "name": {c.Name}, "brokerId": {c.BrokerID}, "kind": {string(c.Kind)},
 		"origins": {strings.Join(c.Origins, " ")}, "issuer": {c.Issuer}, "organization": {c.Organization},
+		"keysUrl": {c.KeySource.URL}, "recordUrl": {c.RecordLink},
 	}
 }
 
@@ -66,6 +67,7 @@ func (h *Handlers) SaveCRMClient(w http.ResponseWriter, r *http.Request, crms *d
 	setup := embed.Setup{
 		Key: f.Text("key"), Mode: mode, Name: f.Text("name"), BrokerID: f.Text("brokerId"), Kind: launch.Kind(f.Text("kind")),
 		Origins: strings.Fields(f.Text("origins")), Issuer: f.Text("issuer"), Keys: parseKeys(f),
+		KeysURL: f.Text("keysUrl"), RecordURL: f.Text("recordUrl"),
 		Organization: f.Text("organization"), Secret: f.Values.Get(crmSecretControl),
 		SameRecords: f.IsChecked("same.records"),
 	}

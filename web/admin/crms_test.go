@@ -5,10 +5,12 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-jose/go-jose/v4"
 
@@ -267,7 +269,7 @@ func TestCRMClientsPage_ShowsRejectionCauses(t *testing.T) {
 		strings.Contains(got, "elsewhere") {
 		t.Errorf("got %s", got)
 	}
-	if got := page.Find("#crm-hs").Text(); !strings.Contains(got, "Card,") {
+	if got := page.Find("#crm-hs").Text(); !strings.Contains(got, "Card or status,") {
 		t.Errorf("got %s", got)
 	}
 	if page.Find("#refused-sf").Length() > 0 ||
@@ -279,4 +281,40 @@ func TestCRMClientsPage_ShowsRejectionCauses(t *testing.T) {
 			t.Errorf("%s has no text", cause)
 		}
 	}
+}
+
+// TestSaveCRMClient_KeysURL: the page shows where the keys are read, and since when that fails.
+func TestSaveCRMClient_KeysURL(t *testing.T) {
+	t.Parallel()
+	clock := &webtest.Clock{At: time.Now()}
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true, Now: clock.Now})
+	crm := webtest.NewCRM(t, h)
+	keys, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: crm.Key.Public(), KeyID: "k1"}}})
+	h.Must(err)
+	published := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/jwks" {
+			http.NotFound(w, r)
+		}
+		_, _ = w.Write(keys)
+	}))
+	t.Cleanup(published.Close)
+	admin := h.SignInAs("admin")
+	form := admin.Get("/admin/embed?client=acme").Form("#form-embed")
+	wrong := admin.Send(form.With("keysUrl", published.URL+"/other"))
+	wrong.WantText("The URL returned 404")
+	if label := wrong.Find(`#complaints a[href="#keysUrl"]`).Text(); label != "URL of its public keys" {
+		t.Errorf("the summary labels it %q", label)
+	}
+	admin.Send(form.With("keysUrl", published.URL+"/jwks")).WantText("Keys from", published.URL+"/jwks", "Last read")
+	edit := admin.Get("/admin/embed?client=acme").Form("#form-embed")
+	if got := edit.Values.Get("keysUrl"); got != published.URL+"/jwks" {
+		t.Errorf("the form has the URL %q", got)
+	}
+	if got := crm.PostLaunch(h.NewBrowser(), webtest.LaunchFor("51")); got.Status != http.StatusOK {
+		t.Errorf("a launch: got %d", got.Status)
+	}
+	published.Close()
+	clock.Advance(2 * time.Hour)
+	crm.PostLaunch(h.NewBrowser(), webtest.LaunchFor("52")) // its token has expired, but the keys are read first
+	h.SignInAs("admin").Get("/admin/embed").WantText("Failing since", "Couldn’t connect", "These keys can be used until")
 }

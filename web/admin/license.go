@@ -56,13 +56,9 @@ func importLicenses[H any](p page.FormPage[H], open func(page.Desk) (*deskadmin.
 			return err
 		}
 		if digest := f.Text("confirm.licenses"); digest != "" {
-			err := licenses.Import(r.Context(), list, digest)
-			if err == nil {
-				return page.NavigateTo(w, r, p.Next(r))
-			}
-			if !page.Rejected(f, err, fault.Conflict) {
-				return err
-			}
+			return page.Apply(w, r, page.Change{Form: f, Kinds: []fault.Kind{fault.Conflict}, Next: p.Next(r), IsSetting: true,
+				Run:       func() error { return licenses.Import(r.Context(), list, digest) },
+				Redisplay: func() error { return p.Render(w, r, handle, f) }})
 		}
 		return p.Render(w, r, handle, f)
 	})

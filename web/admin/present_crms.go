@@ -36,7 +36,10 @@ func (h *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms
 	}
 	model := view.CRMsView{Admin: h.layout(r, "CRMs", "CRMs that can embed Hearthline, "+
 		"and how they identify their users."), EditKey: f.Text("was"), Fields: crmClientFields(f, brokers)}
-	model.Admin.Links = []ui.Action{{Label: "How to add a CRM", Kind: "ghost", Href: to.Full.Help("crm")}}
+	model.Admin.Links = []ui.Action{{Label: "Help for developers", Kind: "ghost", Href: to.Full.Help("crm")}}
+	if model.EditKey == "" && len(all) > 0 {
+		model.Admin.Links = append(model.Admin.Links, ui.Action{Label: "Add a CRM", Icon: "plus", Href: "#add"})
+	}
 	model.Admin.Form.FormError = f.FormError
 	submitted := chi.URLParam(r, "client") // the CRM whose form was rejected, if any
 	for _, c := range all {
@@ -55,7 +58,8 @@ func (h *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms
 			}
 			model.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{client.Approver, client.Reason})
 		}
-		client.Facts = append(client.Facts, ui.Fact{Label: "Launch URL", Value: h.Origin + to.Launch(string(c.Kind), c.Key)})
+		client.LaunchURL = h.Origin + to.Launch(string(c.Kind), c.Key)
+		client.Facts = append(client.Facts, ui.Fact{Label: "Launch URL", Value: client.LaunchURL})
 		rejections, unused, err := crms.Rejections(r.Context(), c.Key)
 		if err != nil {
 			return err
@@ -91,8 +95,21 @@ func presentCRMClient(v text.Viewer, c embed.Client, brokers map[string]string) 
 		{Label: "Company", Value: cmp.Or(brokers[c.BrokerID], c.BrokerID)},
 		{Label: "Origins", Value: strings.Join(c.Origins, ", ")},
 		{Label: "Signing method", Value: signingText(c.Kind)}, {Label: identity, Value: who},
-		{Label: "Keys", Value: keysText(c)}, {Label: "Second factor", Value: factor},
+		{Label: "Keys", Value: keysText(c)},
 	}
+	if from := c.KeySource; from.URL != "" {
+		client.Facts = append(client.Facts, ui.Fact{Label: "Keys from", Value: from.URL},
+			ui.Fact{Label: "Last read", Value: v.DateTime(text.TimeOfMillis(from.ReadAt))})
+		if from.FailingAt != 0 {
+			client.Facts = append(client.Facts, ui.Fact{Label: "Failing since",
+				Value: v.DateTime(text.TimeOfMillis(from.FailingAt)) + ": " + answerText(from.Failure) +
+					". These keys can be used until " + v.DateTimeInText(from.UsableUntil())})
+		}
+	}
+	if c.RecordLink != "" {
+		client.Facts = append(client.Facts, ui.Fact{Label: "URL of a record", Value: c.RecordLink})
+	}
+	client.Facts = append(client.Facts, ui.Fact{Label: "Second factor", Value: factor})
 	return client
 }
 
@@ -102,7 +119,7 @@ func presentRejections(v text.Viewer, rejections []embed.Rejection) []ui.Fact {
 	for _, r := range rejections {
 		label := "Launch"
 		if r.Endpoint == embed.EndpointCard {
-			label = "Card"
+			label = "Card or status"
 		}
 		all = append(all, ui.Fact{Label: label + ", " + v.DateTimeInText(r.At), Value: text.LaunchRejection(string(r.Cause))})
 	}
@@ -150,10 +167,11 @@ func crmClientFields(f *form.Form, brokers map[string]string) []ui.Field {
 	for _, k := range launch.Kinds() {
 		kinds = append(kinds, [2]string{string(k), signingText(k)})
 	}
-	keysReset, secretResets := "", ""
+	keysReset, urlResets, secretResets := "", "", ""
 	if f.Text("was") != "" {
 		const reset = " the approval of its sign-in, signs its users out and disconnects their accounts."
-		keysReset, secretResets = " Adding or replacing a key ends"+reset, " A new secret ends"+reset
+		keysReset, urlResets, secretResets = " Adding or replacing a key ends"+reset,
+			" Entering another URL ends"+reset, " A new secret ends"+reset
 	}
 	fields := []ui.Field{
 		{Name: "key", Label: "Key in URLs", Span: "c3", Max: "40", Hint: "Lowercase letters, digits and dashes",
@@ -163,10 +181,15 @@ func crmClientFields(f *form.Form, brokers map[string]string) []ui.Field {
 		{Name: "kind", Label: "Signing method", Span: "c3", Options: ui.Choices(f.Text("kind"), kinds...)},
 		{Name: "origins", Label: "Origins of its pages", Span: "c6", Max: "2000",
 			Hint: "For example, https://crm.example. Separate several with spaces. Wildcards aren’t allowed."},
+		{Name: "recordUrl", Label: "URL of a record", Optional: "optional", Span: "c6", Max: "500", Autocomplete: "off",
+			Hint: "For example, https://crm.example/{type}/{record}. Leads then link to their records."},
 		{Name: "issuer", Label: "Token issuer", Optional: "JWT only", Span: "c6", Max: "200"},
 		{Name: "keys", Label: "Public keys", Optional: "JWT only, as a JSON Web Key Set", Span: "c12", Max: "20000",
-			Hint: "Leave empty to keep the current keys. To rotate keys, paste the current and the next key as one set." +
+			Hint: "Leave empty to keep pasted keys. To rotate keys, paste the current and the next key as one set." +
 				keysReset},
+		{Name: "keysUrl", Label: "URL of its public keys", Optional: "JWT only, instead of pasted keys", Span: "c12",
+			Max: "500", Mode: "url", Autocomplete: "off",
+			Hint: "The CRM can then replace its keys without a change here." + urlResets},
 		{Name: "organization", Label: "Organization or portal ID", Optional: "Canvas and HubSpot", Span: "c3", Max: "80"},
 		{Name: crmSecretControl, Label: "Shared secret", Optional: "Canvas and HubSpot", Span: "c3", Secret: true,
 			Hint: "Leave empty to keep the current secret. A new secret is valid along with the current one until you retire " +

@@ -49,9 +49,9 @@ func (h *Handlers) Routes() []page.Route {
 	health := page.FormPage[*deskadmin.Installation]{Open: page.Desk.Installation, Render: h.renderHealth,
 		Next: page.To(to.Full.Admin("health")), Kinds: conflict}
 	branding := page.FormPage[*deskadmin.Branding]{Open: page.Desk.Branding, Render: h.renderBranding,
-		Next: page.To(to.Branding())}
+		Next: page.To(to.Branding()), IsSetting: true}
 	licenses := page.FormPage[*deskadmin.Licenses]{Open: page.Desk.Licenses, Render: h.renderLicenses,
-		Next: page.To(to.Licenses())}
+		Next: page.To(to.Licenses()), IsSetting: true}
 	return page.Concat(
 		page.WithPermission(access.SeeAudit, []page.Route{
 			page.Get("/admin/audit", "audit", page.WithHandle(page.Desk.Audit, h.AuditPage)),
@@ -116,6 +116,10 @@ func (h *Handlers) crmRoutes() []page.Route {
 			Handler: page.WithForm(page.Desk.EmbedClients, h.SaveCRMClient)},
 		{Method: http.MethodPost, Pattern: "/admin/embed/{client}", Name: "approve or disable a CRM",
 			StepUp: page.StepUpAlways, Handler: crms.Change(updateCRMClient)},
+		{Method: http.MethodGet, Pattern: "/admin/embed/{client}/test", Name: "test of a CRM's launch",
+			StepUp: page.StepUpAlways, Handler: page.WithNewForm(page.Desk.EmbedClients, h.CRMTrialPage)},
+		{Method: http.MethodPost, Pattern: "/admin/embed/{client}/test", Name: "test a CRM's launch",
+			StepUp: page.StepUpAlways, Handler: page.WithForm(page.Desk.EmbedClients, h.TryCRMLaunch)},
 		{Method: http.MethodGet, Pattern: "/admin/embed/{client}/events", Name: "events of a CRM",
 			StepUp: page.StepUpAlways, Handler: events.Page()},
 		{Method: http.MethodPost, Pattern: "/admin/embed/{client}/events", Name: "change a CRM's events",

@@ -18,7 +18,8 @@ import (
 // form.
 func (h *Handlers) settingsRoutes() []page.Route {
 	settings := page.FormPage[*deskadmin.CompanySettings]{Open: page.Desk.CompanySettings, Render: h.renderSettings,
-		Next: page.To(to.Full.TeamPart("settings") + "#licenses")}
+		IsSetting: true,
+		Next:      page.To(to.Full.TeamPart("settings") + "#licenses")}
 	return page.WithPermission(access.ManageCompany, []page.Route{
 		page.Get("/team/settings", "company settings", page.WithHandle(page.Desk.CompanySettings, h.SettingsPage)),
 		page.Post("/team/settings/licenses", "save the company’s licenses",
@@ -54,7 +55,7 @@ func (h *Handlers) saveCompanyBrand(w http.ResponseWriter, r *http.Request, sett
 		return h.renderSettings(w, r, settings, f)
 	}
 	return page.Apply(w, r, page.Change{
-		Form: f, Next: to.Full.TeamPart("settings") + "#branding",
+		Form: f, IsSetting: true, Next: to.Full.TeamPart("settings") + "#branding",
 		Redisplay: func() error { return h.renderSettings(w, r, settings, f) },
 		Run: func() error {
 			branding, err := page.VisitOf(r).Desk.Branding()

@@ -68,8 +68,11 @@ func TestLicenseList_Preview_SavesWhatItShowed(t *testing.T) {
 			t.Errorf("%s: another list under the preview: got %d, want 409", who, got.Status)
 		}
 		saved := v.Send(confirmed(changed, form))
-		if saved.Path != path {
-			t.Errorf("%s: saved: got %s", who, saved.Path)
+		if said := saved.Find("#toasts").Text(); saved.Path != path || said != "Saved." {
+			t.Errorf("%s: saved: got %s, which says %q", who, saved.Path, said)
+		}
+		if said := v.Get(path).Find("#toasts").Text(); said != "" || preview.Find("#toasts").Text() != "" {
+			t.Errorf("%s: a page after nothing was saved says %q", who, said)
 		}
 		got := map[string]heloc.Date{}
 		for _, l := range licensesOf(h, "olivia") {

@@ -10,6 +10,7 @@ import (
 	view "hearthline/views/embed"
 	"hearthline/views/to"
 	"hearthline/web/form"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
 
@@ -43,6 +44,39 @@ func (h *Handlers) ConnectCRM(w http.ResponseWriter, r *http.Request, _ page.Des
 	}
 	return h.Render(w, r, http.StatusOK, view.Connect(view.ConnectView{Page: h.Layout(r, "Done"), CRM: l.Client.Name,
 		Done: true}))
+}
+
+// ConfirmByPasskey asks the user of an embed for a passkey, in a tab that the embed opens, and tells the embed.
+func (h *Handlers) ConfirmByPasskey(w http.ResponseWriter, r *http.Request) error {
+	client, code := chi.URLParam(r, "client"), page.Posted(r).Get("code")
+	l, err := h.Embeds.LaunchToConfirm(r.Context(), client, code)
+	if err != nil {
+		return err
+	}
+	v := view.ConfirmView{Page: h.PublicLayout(r, "Confirm it’s you"), Client: client, CRM: l.Client.Name,
+		CRMUser: crmUserText(l), Person: l.Person.Name, Code: code, ConnectURL: to.Connect(client, l.ID)}
+	v.Page.Passkeys = true
+	answer := page.Posted(r).Get("credential")
+	if answer == "" {
+		return h.Render(w, r, http.StatusOK, view.Confirm(v))
+	}
+	user, err := h.Accounts.PasskeySignIn(r.Context(), h.FlowToken(r, guard.FlowPasskey), []byte(answer),
+		guard.ClientOf(r))
+	if err == nil {
+		h.SetFlowCookie(w, guard.FlowPasskey, "")
+		err = h.Embeds.ConfirmByPasskey(r.Context(), user.Actor, client, code)
+	}
+	if err == nil {
+		v.Page.Title, v.Done = "Done", true
+		return h.Render(w, r, http.StatusOK, view.Confirm(v))
+	}
+	if !fault.Is(err, fault.Invalid, fault.Conflict, fault.Unavailable) {
+		return err
+	}
+	page.SetRetryAfter(w, err)
+	status, message := page.StatusAndMessage(err)
+	v.Error = message
+	return h.Render(w, r, status, view.Confirm(v))
 }
 
 // launchToConnect finds the launch in the URL. Only users of the CRM's company may see its

@@ -2,10 +2,12 @@ package embed_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
 	"hearthline/internal/access"
+	"hearthline/internal/embed"
 	"hearthline/web/webtest"
 )
 
@@ -38,9 +40,15 @@ func TestConnectCRM_OtherCompany_403(t *testing.T) {
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	outside, _ := webtest.NewCRM(t, h).PostLaunch(h.NewBrowser(), webtest.LaunchFor("51")).Find(`a[target="_blank"]`).
 		Attr("href")
-	got := h.SignInAs("piotr").Get(outside)
+	piotr := h.SignInAs("piotr")
+	got := piotr.Get(outside)
 	if got.Status != http.StatusForbidden || strings.Contains(got.Body, "olivia@summit.test") {
 		t.Errorf("got %d: %s", got.Status, got.MainText())
+	}
+	signIn := piotr.Send(got.Form("#oops form"))
+	back := piotr.Send(signIn.Form("form#login").With("email", h.People["olivia"].Email, "password", "right"))
+	if back.Path != outside {
+		t.Errorf("as another user: got %d at %s, want %s", back.Status, back.Path, outside)
 	}
 }
 
@@ -77,7 +85,7 @@ func TestConnectCRM_FirstLaunch_OutsideFrame(t *testing.T) {
 	if got := a.ContinueLaunch(v, page).Get("/"); !strings.HasSuffix(got.Path, "/leads/new") {
 		t.Errorf("the first launch led to %s", got.Path)
 	}
-	a.OpenFrame(webtest.LaunchFor("51")).Get("/").WantText("No inquiry has been started for this record yet",
+	a.OpenFrame(webtest.LaunchFor("51")).Get("/").WantText("No lead is linked to this record yet",
 		"Confirm it’s you")
 	if got := h.SignInAs("piotr").Get(outside); got.Status != http.StatusForbidden {
 		t.Errorf("a user of another company: got %d", got.Status)
@@ -145,4 +153,51 @@ func TestEmbed_VouchedByCRM_MasksPII(t *testing.T) {
 	if got := f.Get(app); got.Status != http.StatusUnauthorized {
 		t.Errorf("the old token: got %d, want 401", got.Status)
 	}
+}
+
+// TestConfirmByPasskey_OnlyFromFrame: only our own page may open the tab, nothing may frame it, and the frame learns
+// nothing from an answer that no passkey gave.
+func TestConfirmByPasskey_OnlyFromFrame(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	a := webtest.NewCRM(t, h)
+	a.ConnectUser("olivia")
+	f := a.OpenFrame(webtest.LaunchFor("51"))
+	if f.Get("/").Find("#confirm form[target]").Length() != 0 {
+		t.Error("a user without a passkey is offered one")
+	}
+	visit, err := h.EmbedService.Find(t.Context(), "acme", strings.TrimPrefix(f.Base, "/e/acme/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := h.EmbedService.NewConfirmCode(t.Context(), embed.Visit{VerifiedLaunch: visit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, values := h.NewBrowser(), url.Values{"code": {code}}
+	if got := v.Post("/confirm/acme", values, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate",
+		"Sec-Fetch-Dest", "document", "Origin", webtest.CRMOrigin); got.Status != http.StatusForbidden {
+		t.Errorf("from another site: got %d", got.Status)
+	}
+	if got := v.Post("/confirm/acme", values, webtest.FrameHeaders()...); got.Status != http.StatusForbidden {
+		t.Errorf("in a frame: got %d", got.Status)
+	}
+	if got := v.Post("/confirm/acme", url.Values{"code": {"x"}}); got.Status != http.StatusConflict {
+		t.Errorf("an unknown code: got %d", got.Status)
+	}
+	asks := v.Post("/confirm/acme", values)
+	asks.WantText("Continue as Olivia Bennett in CRM acme")
+	if asks.Header.Get("X-Frame-Options") != "DENY" || asks.Find("[data-passkey][data-now]").Length() != 1 {
+		t.Errorf("got %q: %s", asks.Header.Get("X-Frame-Options"), asks.MainText())
+	}
+	if other, _ := asks.Find("main a").Attr("href"); other != "/connect/acme/"+visit.ID {
+		t.Errorf("another method is at %q", other)
+	}
+	v.Post("/login/passkey/options", nil)
+	values.Set("credential", "{}")
+	got := v.Post("/confirm/acme", values)
+	if got.Status != http.StatusUnprocessableEntity || got.Find("[data-close-tab], [data-now]").Length() != 0 {
+		t.Errorf("no passkey: got %d: %s", got.Status, got.MainText())
+	}
+	f.Send(webtest.Form{Action: f.Base + "/confirmed"}).WantText("Confirm it’s you")
 }

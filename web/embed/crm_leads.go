@@ -92,7 +92,7 @@ func (h *Handlers) presentCRMLead(l embed.LeadStatus) crmLead {
 		Lead: text.ShortID(&row), Application: string(row.App), Records: []crmRecord{},
 		Step:    lead.CodeOf(lead.CodeStep, string(row.StatusKey)),
 		Lane:    lead.CodeOf(lead.CodeLane, string(row.Lane)),
-		Move:    lead.CodeOf(lead.CodeMove, string(row.WhoseMove)),
+		Move:    lead.MoveCode(row.Lane, row.WhoseMove),
 		Outcome: lead.CodeOf(lead.CodeOutcome, string(row.Outcome())),
 		Changed: text.IsoTime(text.TimeOfMillis(row.ChangedAt)), URL: h.Origin + to.Full.Lead(string(row.App)),
 	}

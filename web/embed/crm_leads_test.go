@@ -250,6 +250,10 @@ func TestCRMLeads_Refused(t *testing.T) {
 	if got := list(hers); !strings.Contains(got, `"application"`) {
 		t.Errorf("her lead: got %s", got)
 	}
+	card := samplecrm.HubSpotURL("/api/embed/hs/leads?record=51&type=0-3", hers) // as HubSpot's card in the help calls it
+	if got := sendSignedCall(a, http.MethodGet, card, "").Body; !strings.Contains(got, `"application"`) {
+		t.Errorf("her record's lead: got %s", got)
+	}
 	if got := list(his); strings.Contains(got, `"application"`) {
 		t.Errorf("as her colleague: got %s", got)
 	}

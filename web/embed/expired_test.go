@@ -87,7 +87,7 @@ func TestLaunch_ContinueWithinHalfHour_ElseExpired(t *testing.T) {
 	now = now.Add(time.Minute)
 	a.ContinueLaunch(v, first)
 
-	now = time.Now()
+	now, v = time.Now(), h.NewBrowser()
 	page, late := a.PostLaunch(v, webtest.LaunchFor("51")), a.PostLaunch(v, webtest.LaunchFor("52"))
 	if got := page.Find("[data-ends]").AttrOr("data-ends", ""); got != "1800000" {
 		t.Errorf("the page expires in %q ms, want half an hour", got)

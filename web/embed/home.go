@@ -14,8 +14,8 @@ import (
 	"hearthline/web/page"
 )
 
-// EmbedHome redirects to the record's lead, or to its intake. Users vouched for only by a CRM see
-// the step and are asked to confirm their identity.
+// EmbedHome redirects to the record's lead, or to its intake, or to the list of leads if there is no record. Users
+// vouched for only by a CRM see the step and are asked to confirm their identity.
 func (h *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	v := page.VisitOf(r)
 	if !v.User.VouchedByCRM {
@@ -39,20 +39,27 @@ func (h *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk
 	case v.User.VouchedByCRM:
 	case found:
 		return page.Redirect(w, r, v.Base.Lead(string(lead.App)))
-	case d.Actor.Can(access.PrepareDraft):
+	case v.Embed.HasRecord() && d.Actor.Can(access.PrepareDraft):
 		return h.redirectToIntake(w, r, record)
 	default:
 		return page.Redirect(w, r, v.Base.Leads(to.LeadsQuery{}))
 	}
 	client := v.Embed.Client
 	model := view.HomeView{Page: h.Layout(r, "This record"), CRM: client.Name,
-		ConnectURL: to.Connect(client.Key, v.Embed.ID), MatchCode: v.Embed.MatchCode}
+		Client: client.Key, ConnectURL: to.Connect(client.Key, v.Embed.ID), MatchCode: v.Embed.MatchCode,
+		Note: "No lead is linked to this record yet."}
+	if !v.Embed.HasRecord() {
+		model.Page.Title, model.Note = "Confirm it’s you", "Hearthline was opened without a record."
+	}
+	if model.ConfirmCode, err = h.confirmCode(r); err != nil {
+		return err
+	}
 	owner, hasOwner, err := record.LeadOwner(r.Context())
 	if err != nil {
 		return err
 	}
 	if hasOwner {
-		model.ColleagueNote = recordOwnerText(owner)
+		model.Note = recordOwnerText(owner) + "."
 	}
 	if found {
 		model.Page.NewWindowURL = to.Full.Lead(string(lead.App))
@@ -60,6 +67,16 @@ func (h *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk
 			Chip: ui.StatusChip(text.LeadStatus(lead.Row)), StatusToken: page.StatusToken(lead.Row)}
 	}
 	return h.Render(w, r, http.StatusOK, view.Home(model))
+}
+
+// confirmCode returns the code that opens the tab for a passkey, or "" if the user has none.
+func (h *Handlers) confirmCode(r *http.Request) (string, error) {
+	v := page.VisitOf(r)
+	factors, err := h.Accounts.Factors(r.Context(), v.User.UserID)
+	if err != nil || !h.Accounts.Passkeys() || !factors.HasPasskey() {
+		return "", err
+	}
+	return h.Embeds.NewConfirmCode(r.Context(), v.Embed.Visit)
 }
 
 // EmbedStepUpDone tells the embed whether its user has stepped up outside of it.
@@ -75,7 +92,7 @@ func (h *Handlers) EmbedStepUpDone(w http.ResponseWriter, r *http.Request) error
 		return nil
 	}
 	if elevated && v.User.VouchedByCRM {
-		h.SetVisitCookie(w, v.Embed, h.Embeds.BoundToken(v.Embed.Client.Key, v.User.UserID, value))
+		h.SetVisitCookie(w, v.Embed, h.Embeds.BoundToken(v.Embed.VerifiedLaunch, value))
 	}
 	return page.NavigateTo(w, r, v.Base.Home())
 }

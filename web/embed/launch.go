@@ -23,7 +23,7 @@ import (
 )
 
 // ReceiveLaunch accepts a CRM's signed post. It signs nobody in and sets no cookie: a page asks the
-// user whether to continue.
+// user whether to continue, once in each browser session.
 func (h *Handlers) ReceiveLaunch(w http.ResponseWriter, r *http.Request) error {
 	kind := launch.Kind(chi.URLParam(r, "kind"))
 	if kind == launch.KindCall {
@@ -42,7 +42,7 @@ func (h *Handlers) ReceiveLaunch(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page.RequestLogOf(r).AddAttr("launch", p.ID)
-	return h.renderLaunch(w, r, http.StatusOK, p, "")
+	return h.openLaunch(w, r, p)
 }
 
 // receiveSignedCall returns a one-time URL for the user's browser to a CRM's server.
@@ -76,12 +76,47 @@ func (h *Handlers) RedeemLaunchURL(w http.ResponseWriter, r *http.Request) error
 	if err != nil {
 		return err
 	}
+	return h.openLaunch(w, r, p)
+}
+
+// openLaunch opens the record of a CRM user who has already continued in this browser, and asks everybody else.
+func (h *Handlers) openLaunch(w http.ResponseWriter, r *http.Request, p embed.PendingLaunch) error {
+	if cookie, err := r.Cookie(h.IframeCookieName(p.Client.Key)); err == nil {
+		launch, resumed, err := h.Embeds.Resume(r.Context(), p.VerifiedLaunch, cookie.Value)
+		if err != nil {
+			return err
+		}
+		if resumed {
+			return h.renderOpening(w, r, launch)
+		}
+	}
 	return h.renderLaunch(w, r, http.StatusOK, p, "")
+}
+
+// renderOpening renders the page that continues to the record, or to the leads if there is none: the record's page asks
+// users vouched for only by a CRM to confirm their identity first.
+func (h *Handlers) renderOpening(w http.ResponseWriter, r *http.Request, launch embed.EnteredLaunch) error {
+	base := to.Embed(launch.Client.Key, launch.ID)
+	layout := h.PublicLayout(r, "Opening")
+	layout.Base, layout.Embedded, layout.HostOrigin = base, true, launch.Origin
+	opening := view.FrameStorageCheckView{Client: launch.Client.Key, Next: base.Home(), NewTab: launch.TabCode}
+	if launch.TabCode != "" {
+		layout.EmbedExpiresIn = page.MillisText(launch.CodeLifetime)
+	}
+	if !launch.HasRecord() && launch.Session.Level < 2 {
+		opening.Next = base.Leads(to.LeadsQuery{})
+	}
+	opening.Page = layout
+	return h.Render(w, r, http.StatusOK, view.FrameStorageCheck(opening))
 }
 
 func (h *Handlers) renderLaunch(w http.ResponseWriter, r *http.Request, status int, p embed.PendingLaunch,
 	message string) error {
-	layout := h.PublicLayout(r, "Open in Hearthline")
+	title := "Open this record in Hearthline"
+	if !p.HasRecord() {
+		title = "Open Hearthline"
+	}
+	layout := h.PublicLayout(r, title)
 	layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = true, p.Origin, page.MillisText(p.CodeLifetime)
 	return h.Render(w, r, status, view.Launch(view.LaunchView{
 		Page: layout, Client: p.Client.Key, CRM: p.Client.Name, CRMUser: crmUserText(p.VerifiedLaunch), Person: p.Person.Name,
@@ -95,11 +130,17 @@ func crmUserText(l embed.VerifiedLaunch) string {
 	return cmp.Or(text.JoinNonEmpty(", ", l.Name, l.Email), "an unnamed user")
 }
 
-// EmbedStart exchanges the launch code, which the user's click posts, for a session in the embed.
+// EmbedStart exchanges the launch code, which the user's click posts, for a session in the embed. A page that waits for
+// its user to connect posts the code too, and continues once the user has typed its letters at top level.
 func (h *Handlers) EmbedStart(w http.ResponseWriter, r *http.Request) error {
 	client := chi.URLParam(r, "client")
 	value, entry := h.newEmbedEntry(r, h.IframeCookieName(client))
+	entry.Waiting = page.Posted(r).Has("waiting")
 	launch, err := h.Embeds.Enter(r.Context(), client, entry)
+	if entry.Waiting && (errors.Is(err, embed.ErrNotConnected) || errors.Is(err, embed.ErrCodeExpired)) {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
 	if errors.Is(err, embed.ErrNotConnected) {
 		p, lookupErr := h.Embeds.PendingLaunch(r.Context(), client, entry.Code)
 		if lookupErr != nil {
@@ -114,12 +155,8 @@ func (h *Handlers) EmbedStart(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	h.SetIframeCookie(w, client, h.Embeds.BoundToken(client, launch.Person.UserID, value))
-	layout := h.PublicLayout(r, "Opening")
-	layout.Base, layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = to.Embed(client, launch.ID), true,
-		launch.Origin, page.MillisText(launch.CodeLifetime)
-	return h.Render(w, r, http.StatusOK, view.FrameStorageCheck(view.FrameStorageCheckView{Page: layout, Client: client,
-		NewTab: launch.TabCode}))
+	h.SetIframeCookie(w, client, h.Embeds.BoundToken(launch.VerifiedLaunch, value))
+	return h.renderOpening(w, r, launch)
 }
 
 // renderLaunchOver responds to a click after the code has expired, and lets the CRM launch the
@@ -153,7 +190,7 @@ func (h *Handlers) EmbedTab(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	h.SetTabCookie(w, client, h.Embeds.BoundToken(client, launch.Person.UserID, value))
+	h.SetTabCookie(w, client, h.Embeds.BoundToken(launch.VerifiedLaunch, value))
 	return page.Redirect(w, r, to.Embed(client, launch.ID).Home())
 }
 

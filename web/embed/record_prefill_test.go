@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hearthline/internal/launch"
+	"hearthline/internal/lead"
 	"hearthline/web/webtest"
 )
 
@@ -159,4 +160,27 @@ func TestLaunch_IsField_EveryControlOfTheIntake(t *testing.T) {
 			t.Errorf("%s: a launch can fill it in: %v", name, !personal)
 		}
 	})
+}
+
+// TestRecordIntake_EveryLaunchField_FillsItsControl sends the example of every field that the help lists.
+func TestRecordIntake_EveryLaunchField_FillsItsControl(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	const reserved = "partnerDataRequest.externalAppId" // has the portal's own number in this harness
+	prefill := map[string]string{}
+	for _, f := range lead.LaunchFields() {
+		if f.Name != reserved {
+			prefill[strings.Replace(f.Name, "#", "0", 1)] = f.Example
+		}
+	}
+	_, page := openRecord(connectedCRM(t, h), prefill["partnerDataRequest.externalReferenceId"], prefill)
+	if text := page.MainText(); strings.Contains(text, "can’t be used") || strings.Contains(text, "has no field for") {
+		t.Error("the form reports fields that it didn’t use")
+	}
+	got := page.Form("form#intake").Values
+	for name := range prefill {
+		if got.Get(name) == "" {
+			t.Errorf("%s: no control has the value of this field", name)
+		}
+	}
 }

@@ -6,7 +6,9 @@ import (
 	"net/http"
 
 	"hearthline/internal/access"
+	"hearthline/internal/account"
 	"hearthline/internal/embed"
+	"hearthline/views/to"
 	"hearthline/web/guard"
 	"hearthline/web/page"
 )
@@ -18,6 +20,7 @@ type Deps struct {
 	Pending  *guard.PendingForms
 	Launches *guard.LaunchLimits
 	Embeds   *embed.Service
+	Accounts *account.Service
 	Origin   string // of the portal, as browsers see it
 }
 
@@ -37,12 +40,13 @@ func (h *Handlers) Routes() []page.Route {
 				SingleUse: true, Handler: h.Launches.LimitUnverified("one-time address", h.RedeemLaunchURL)},
 			page.Post("/e/{client}/start", "continue from a CRM", h.EmbedStart),
 			page.Post("/e/{client}/tab", "continue in a tab", h.EmbedTab),
+			page.Post("/confirm/{client}", "confirm with a passkey", h.ConfirmByPasskey),
 			page.Get(page.EmbedPrefix+"/probe", "sign-in cookie check", h.EmbedProbe),
 			{Method: http.MethodGet, Pattern: "/api/embed/{client}/records/{record}", Name: "record card",
 				Class: page.Hook, Handler: h.Launches.LimitUnverified("card", h.RecordCRMCard)},
 			{Method: http.MethodGet, Pattern: "/api/embed/{client}/leads", Name: "status of leads",
 				Class: page.Hook, Handler: h.Launches.LimitUnverified("card", h.ListCRMLeads)},
-			page.Get("/help/crm/openapi.json", "calls of CRMs, as OpenAPI", h.OpenAPI),
+			page.Get(to.HelpOpenAPI(), "calls of CRMs, as OpenAPI", h.OpenAPI),
 		}),
 		page.WithPermission(access.UseAccount, []page.Route{
 			{Method: http.MethodGet, Pattern: "/connect/{client}/{launch}", Name: "connect a CRM", StepUp: page.StepUpAlways,

@@ -26,6 +26,9 @@ func (c Cookies) name(name string) string {
 // FlowSetUp is the setup that begins when a user opens a link from an email.
 const FlowSetUp Flow = "set-up"
 
+// FlowPasskey is the challenge for any passkey, to sign in or to confirm the user of a CRM's frame.
+const FlowPasskey Flow = "passkey"
+
 // Flow is a kind of unfinished process that a cookie identifies. It is not a session: it signs
 // nobody in.
 type Flow string

@@ -147,7 +147,7 @@ func embedPendingForm(r *http.Request, base to.Base) (account.PendingForm, bool)
 	dropConfirmations(pending.Typed)
 	pending.Typed.Del("consent.attested")
 	work := pending.Path == to.Full.StartLead() || pending.Path == to.Full.Prequalify() ||
-		strings.HasPrefix(pending.Path, "/leads/")
+		strings.HasPrefix(page.SafeNext(pending.Path), "/leads/")
 	return pending, work
 }
 

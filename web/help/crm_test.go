@@ -1,11 +1,14 @@
 package help_test
 
 import (
+	"archive/zip"
 	"crypto/rand"
 	"crypto/rsa"
 	"encoding/json"
+	"io/fs"
 	"net/http"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,17 +37,19 @@ func sampleClaims(file, spelling string) []string {
 	return slices.Compact(names)
 }
 
+const apexClass = "salesforce/force-app/main/default/classes/HearthlineLaunch.cls"
+
 // TestHelpCRM_SamplesUseSameClaims checks that the samples that these tests do not run use the same claim names as
 // the one that they run, and that a token with these names under RS256 is accepted.
 func TestHelpCRM_SamplesUseSameClaims(t *testing.T) {
 	t.Parallel()
-	want := sampleClaims("launch.mjs",
+	want := sampleClaims("hearthline.mjs",
 		`(?:^|[{ ])(alg|typ|kid|iss|aud|sub|jti|iat|exp|name|email|origin|record|type|prefill): `)
 	if len(want) != 15 {
 		t.Fatalf("the Node sample names %v", want)
 	}
 	for file, spelling := range map[string]string{"LaunchToken.cs": `\["(\w+)"\] = `,
-		"HearthlineLaunch.cls": `'([a-z]+)' => `} {
+		apexClass: `'([a-z]+)' => `} {
 		got := slices.DeleteFunc(sampleClaims(file, spelling), func(name string) bool {
 			return name == "id" || name == "address" || name == "token"
 		})
@@ -96,7 +101,7 @@ func TestHelpCRM_MessagesMatchScript(t *testing.T) {
 	for _, m := range regexp.MustCompile(`tell\('(\w+)'`).FindAllStringSubmatch(string(script), -1) {
 		types[m[1]] = true
 	}
-	element, err := os.ReadFile("../../static/embed/hearthline-desk-1.js")
+	element, err := os.ReadFile("../../static/embed/hearthline-desk-2.js")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +153,7 @@ func TestHelpCRM_PagesAreComplete(t *testing.T) {
 			t.Errorf("%s: got %d", href, page.Status)
 		}
 		for _, code := range page.Find("figure.code").EachIter() {
-			if len(strings.TrimSpace(code.Find("pre").Text())) < 100 {
+			if len(strings.TrimSpace(code.Find("pre").Text())) < 50 {
 				t.Errorf("%s: the sample %s is empty", href, code.Find("figcaption").Text())
 			}
 		}
@@ -186,5 +191,81 @@ func TestHelpCRM_EventExample_IsWhatIsSent(t *testing.T) {
 	if want := lead.CodesIn(lead.CodeEvent); !slices.Equal(slices.Sorted(slices.Values(types)),
 		slices.Sorted(slices.Values(want))) {
 		t.Errorf("got %v, want %v", types, want)
+	}
+}
+
+// TestHelpCRM_Downloads compares downloads with the files that the tests and .ci/kits run, and with what the pages
+// show. Each has the URL of this portal, so that it works as it is.
+func TestHelpCRM_Downloads(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	v := h.NewBrowser()
+	const samples = "../../views/help/samples/"
+	own := func(text string) string { return strings.ReplaceAll(text, "https://desk.example", "http://localhost") }
+	shown, downloads := map[string]string{}, map[string]string{}
+	for _, key := range helpview.PublicPages() {
+		page := v.Get("/help/" + key)
+		if strings.Contains(page.Body, "https://desk.example") {
+			t.Errorf("%s: its texts or samples have the example’s URL", key)
+		}
+		for _, code := range page.Find("figure.code").EachIter() {
+			name, _ := code.Find("pre").Attr("aria-label")
+			shown[name] = code.Find("pre").Text()
+		}
+		for _, l := range page.Find(`a[href^="/help/crm/files/"]`).EachIter() {
+			href, _ := l.Attr("href")
+			name := strings.TrimPrefix(href, "/help/crm/files/")
+			got := v.Get(href)
+			if got.Status != http.StatusOK || !strings.Contains(got.Header.Get("Content-Disposition"), `"`+name+`"`) {
+				t.Errorf("%s: got %d %v", href, got.Status, got.Header)
+			}
+			folder, zipped := strings.CutSuffix(name, ".zip")
+			if !zipped {
+				downloads[name] = got.Body
+				continue
+			}
+			z, err := zip.NewReader(strings.NewReader(got.Body), int64(len(got.Body)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			files := map[string]string{}
+			for _, f := range z.File {
+				content, err := fs.ReadFile(z, f.Name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				files[f.Name] = string(content)
+			}
+			err = filepath.WalkDir(samples+folder, func(path string, d fs.DirEntry, err error) error {
+				if err != nil || d.IsDir() {
+					return err
+				}
+				content, err := os.ReadFile(path)
+				name := strings.TrimPrefix(path, samples)
+				page, isShown := shown[filepath.Base(name)]
+				if files[name] != own(string(content)) || isShown && page != files[name] {
+					t.Errorf("%s: %s is not the file of the project", href, name)
+				}
+				delete(files, name)
+				return err
+			})
+			if err != nil || len(files) > 0 {
+				t.Errorf("%s: %v, and more files: %v", href, err, files)
+			}
+		}
+	}
+	for name, body := range downloads {
+		if body != shown[name] || body == "" {
+			t.Errorf("%s is not what the page shows", name)
+		}
+	}
+	if len(shown) < 15 {
+		t.Errorf("got the samples %v", shown)
+	}
+	for _, unknown := range []string{"nothing.mjs", "nothing.zip", ".zip", "hubspot", "..%2Ftext.go",
+		"hubspot%2Fhsproject.json"} {
+		if got := v.Get("/help/crm/files/" + unknown); got.Status != http.StatusNotFound {
+			t.Errorf("%s: got %d", unknown, got.Status)
+		}
 	}
 }

@@ -25,6 +25,7 @@ func (h *Handlers) HelpPage(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return h.NotFound(w, r)
 	}
+	model = model.At(h.origin)
 	if key == view.KeyboardPage {
 		model.Keys = h.shortcuts(r)
 		if page.IsFragment(r) {
@@ -47,6 +48,7 @@ func (h *Handlers) shortcuts(r *http.Request) ui.ShortcutsView {
 func (h *Handlers) publicHelpPage(key string) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		model, _ := view.Page(to.Full, key)
+		model = model.At(h.origin)
 		if model.Page = h.BasicLayout(r, model.Title); page.VisitOf(r) == nil {
 			model = model.Public()
 		}
@@ -54,11 +56,27 @@ func (h *Handlers) publicHelpPage(key string) page.Handler {
 	}
 }
 
+// DownloadSample sends a code sample as a file.
+func (h *Handlers) DownloadSample(w http.ResponseWriter, r *http.Request) error {
+	name := chi.URLParam(r, "file")
+	body, ok := view.Download(name, h.origin)
+	if !ok {
+		return h.NotFound(w, r)
+	}
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	_, _ = w.Write(body) // an error means that the client has disconnected
+	return nil
+}
+
 // Handlers answer the routes of the help area.
-type Handlers struct{ *page.Responder }
+type Handlers struct {
+	*page.Responder
+	origin string // of the portal, as browsers see it
+}
 
 // New creates the handlers.
-func New(r *page.Responder) *Handlers { return &Handlers{r} }
+func New(r *page.Responder, origin string) *Handlers { return &Handlers{r, origin} }
 
 // Routes returns the routes of this area. The pages for administrators of CRMs are public, because they may not have
 // an account: these pages explain how to integrate the portal and contain no data.
@@ -71,5 +89,6 @@ func (h *Handlers) Routes() []page.Route {
 		routes = append(routes, page.Route{Method: http.MethodGet, Pattern: to.Full.Help(key), Name: "help for CRMs",
 			Public: true, OptionalUser: true, Handler: h.publicHelpPage(key)})
 	}
-	return routes
+	return append(routes, page.WithoutSignIn([]page.Route{
+		page.Get(to.HelpFile("")+"{file}", "samples for CRMs", h.DownloadSample)})...)
 }

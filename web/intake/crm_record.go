@@ -2,7 +2,6 @@ package intake
 
 import (
 	"cmp"
-	"strings"
 
 	deskcrm "hearthline/internal/desk/crm"
 
@@ -23,7 +22,7 @@ func presentCRMRecord(v text.Viewer, record deskcrm.RecordIntake) view.CRMRecord
 			continue // it is only written differently
 		}
 		recordView.Differences = append(recordView.Differences,
-			view.CRMDifference{Control: d.Control, CRM: shownValue(d.Control, d.CRM), Draft: cmp.Or(d.Current, "blank")})
+			view.CRMDifference{Control: d.Control, CRM: form.ShownValue(d.Control, d.CRM), Draft: cmp.Or(d.Current, "blank")})
 	}
 	switch record.Colleague {
 	case deskcrm.ColleagueDraft:
@@ -42,17 +41,4 @@ func presentCRMRecord(v text.Viewer, record deskcrm.RecordIntake) view.CRMRecord
 			Name: text.FullName(l.Name), ShortID: l.ShortID, Chip: ui.StatusChip(text.LeadStatus(l.Row))})
 	}
 	return recordView
-}
-
-// shownValue returns a CRM's value in the format of the control. A control for an amount shows the dollar sign itself.
-func shownValue(control, value string) string {
-	if form.IsDateControl(control) {
-		return form.DateText(value)
-	}
-	if amount, dollars := strings.CutPrefix(strings.TrimSpace(value), "$"); dollars {
-		if _, problem := form.ParseMoney(amount); problem == "" {
-			return strings.TrimSpace(amount)
-		}
-	}
-	return value
 }

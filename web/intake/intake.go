@@ -28,8 +28,8 @@ import (
 // of the demo's samples.
 func (h *Handlers) IntakePage(w http.ResponseWriter, r *http.Request) error {
 	req := deskintake.PageRequest{DraftID: r.URL.Query().Get("draft")}
-	if v := page.VisitOf(r); req.DraftID == "" && v.Embed == nil {
-		req.Typed = h.sampleValues(r.URL.Query().Get("sample"))
+	if req.DraftID == "" {
+		req.Sample = h.sampleValues(r.URL.Query().Get("sample"))
 	}
 	return h.renderIntake(w, r, intakeState{request: req})
 }
@@ -74,7 +74,7 @@ func (h *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state in
 		return err
 	}
 	v := h.Viewer(r)
-	state.request.Format = shownValue
+	state.request.Format = form.ShownValue
 	state.request.Inquiry = func(typed lead.FormValues) heloc.Inquiry {
 		inquiry, _ := storedForm(r, typed).Inquiry(v.Today())
 		return inquiry

@@ -2,7 +2,6 @@ package intake
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	deskintake "hearthline/internal/desk/intake"
@@ -121,7 +120,7 @@ func presentEstimate(e *heloc.Estimate, unit heloc.TermUnit) view.EstimateResult
 		v.Offers = append(v.Offers, row)
 	}
 	v.Offered = len(v.Offers) > 0
-	if !v.Offered && e.Status != "" && !slices.Contains([]string{"NO OFFERS", "OFFERS"}, e.Status) {
+	if !v.Offered && e.Status != "" && e.Status != "NO OFFERS" {
 		v.Status = text.Name(e.Status)
 	}
 	return v

@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
+
 	"hearthline/internal/heloc"
+	"hearthline/internal/store"
 	"hearthline/web/webtest"
 )
 
@@ -147,5 +150,45 @@ func TestUnlinkRecord_ResumedInFullDesk(t *testing.T) {
 	// Beside another record's lead, the page must not report that lead to the CRM.
 	if status, _ := first.Get(app).Find("#lead").Attr("data-stand"); status != "" {
 		t.Errorf("beside a record without a lead the page has %q", status)
+	}
+}
+
+// TestLeadPage_RecordURL: the lead links to its record in the CRM, in a new tab that gets nothing of the page, unless
+// the record's company is no longer the lead's.
+func TestLeadPage_RecordURL(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	a := webtest.NewCRM(t, h)
+	a.ConnectUser("olivia")
+	a.Attest()
+	form := h.SignInAs("admin").Get("/admin/embed?client=acme").Form("#form-embed")
+	h.SignInAs("admin").Send(form.With("recordUrl", "javascript:{record}")).
+		WantText("Begin with one of the origins of its pages and a slash")
+	h.SignInAs("admin").Send(form.With("recordUrl", webtest.CRMOrigin+"/{type}/{record}")).WantText("URL of a record")
+	olivia := h.SignInAs("olivia")
+	app := olivia.StartLead("Rivera", "partnerDataRequest.externalCustomerId", "5 1")
+	olivia.WaitFor(app, `input[name="offer.offerUuid"]`)
+	f := a.OpenFrame(webtest.LaunchFor("5 1"))
+	f.LinkLead(app)
+	const to = webtest.CRMOrigin + "/deal/5%201"
+	for where, link := range map[string]*goquery.Selection{
+		"panel": olivia.Get(app).Find("#records a"), "panel in the frame": f.Get(app).Find("#records a"),
+		"menu in the frame": f.Get(app).Find("#lead-menu a[target]"),
+	} {
+		if link.AttrOr("href", "") != to || link.AttrOr("target", "") != "_blank" ||
+			link.AttrOr("rel", "") != "noopener noreferrer" ||
+			!strings.Contains(link.Text(), "Open ") {
+			t.Errorf("%s: got %s to %q", where, link.Text(), link.AttrOr("href", ""))
+		}
+	}
+	olivia.Get(app).WantText("Open record 5 1 (deal) in CRM acme")
+	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+		c, err := tx.EmbedClient(t.Context(), "acme")
+		h.Must(err)
+		c.BrokerID = h.People["piotr"].BrokerID
+		return tx.ChangeEmbedClient(t.Context(), c)
+	}))
+	if got := olivia.Get(app).Find("#records a"); got.Length() > 0 {
+		t.Errorf("a CRM of another company: got a link to %s", got.AttrOr("href", ""))
 	}
 }

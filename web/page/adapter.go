@@ -77,6 +77,8 @@ type FormPage[H any] struct {
 	Render func(w http.ResponseWriter, r *http.Request, handle H, f *form.Form) error
 	Next   func(r *http.Request) string // the URL of the page after a change
 	Kinds  []fault.Kind                 // as in Change
+
+	IsSetting bool // as in Change
 }
 
 // To returns a Next that is the same for every request.
@@ -90,7 +92,7 @@ func (p FormPage[H]) Change(change func(r *http.Request, handle H, f *form.Form)
 	return WithForm(p.Open, func(w http.ResponseWriter, r *http.Request, handle H, f *form.Form) error {
 		return Apply(w, r, Change{
 			Form: f, Run: func() error { return change(r, handle, f) }, Next: p.Next(r), Kinds: p.Kinds,
-			Redisplay: func() error { return p.Render(w, r, handle, f) },
+			IsSetting: p.IsSetting, Redisplay: func() error { return p.Render(w, r, handle, f) },
 		})
 	})
 }

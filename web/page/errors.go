@@ -95,8 +95,9 @@ func (rs *Responder) errorView(r *http.Request, status int, message string) view
 	// An embed has no links to the rest of the portal, because a user can enter it only through a
 	// CRM.
 	embedded := CRMClientInPath(r.URL.Path) != "" && VisitOf(r) == nil
+	connecting := strings.HasPrefix(r.URL.Path, "/connect/")
 	texts := text.FailureOf(status)
-	if embedded || strings.HasPrefix(r.URL.Path, "/connect/") {
+	if embedded || connecting {
 		texts = text.EmbedFailureOf(status)
 	}
 	message, texts.Text = withoutRepetition(status, message, texts, embedded)
@@ -109,6 +110,8 @@ func (rs *Responder) errorView(r *http.Request, status int, message string) view
 		v.Page.Embedded, v.Page.HostOrigin = true, rs.CRMOrigins(r)
 	case status == http.StatusUnauthorized:
 		v.Actions = []ui.Action{{Label: "Sign in", Kind: "pri", Href: to.SignIn("")}}
+	case connecting && status == http.StatusForbidden: // such as an administrator trying out a CRM
+		v.SwitchNext = r.URL.Path
 	case visit != nil && visit.Lead != nil:
 		v.Actions = []ui.Action{{Label: "Back to lead", Kind: "pri", Href: BaseOf(r).Lead(string(visit.Lead.App()))}}
 	default:

@@ -47,7 +47,7 @@ func (rs *Responder) BasicLayout(r *http.Request, title string) ui.Page {
 		return p
 	}
 	who := v.User.Actor
-	p.Base = v.Base
+	p.Base, p.JustSaved = v.Base, isJustSaved(r)
 	p.LenderDownSince = rs.lenderDownSince(r)
 	p.Person = ui.Person{Name: who.Name, Initials: Initials(who.Name), Subtitle: PersonSubtitle(who)}
 	p.EventsURL = p.Base.Events()
@@ -58,6 +58,10 @@ func (rs *Responder) BasicLayout(r *http.Request, title string) ui.Page {
 		p.Embedded, p.HostOrigin, p.SessionEndedURL, p.Nav = true, v.Embed.Origin, p.Base.Home(), rs.embedNav(v, r.URL.Path)
 		p.Bell.Visible = who.Can(access.UseAccount)
 		p.NewWindowURL = rs.fullDeskURL(r, v)
+		if home := v.Base.Home(); who.VouchedByCRM && r.URL.Path != home {
+			p.Notices = []ui.Notice{{Kind: "yours", Icon: "shield-check", Title: "Names and figures are hidden.",
+				Actions: []ui.Action{{Label: "Confirm it’s you", Href: home}}}}
+		}
 		return p
 	}
 	rs.addDemoBar(r, &p)
@@ -176,8 +180,12 @@ func appearanceCookie(r *http.Request, name string) string {
 // embedNav returns the few navigation links inside an embed.
 func (rs *Responder) embedNav(v *Visit, here string) []ui.NavLink {
 	home, leads := v.Base.Home(), v.Base.Leads(to.LeadsQuery{})
-	return []ui.NavLink{{Label: "This record", Href: home, Current: here == home},
+	links := []ui.NavLink{{Label: "This record", Href: home, Current: here == home},
 		{Label: "My leads", Href: leads, Current: here == leads}}
+	if !v.Embed.HasRecord() {
+		return links[1:]
+	}
+	return links
 }
 
 // LenderState renders the part of every page that says whether the lender responds. Pages fetch it again when that
@@ -265,4 +273,20 @@ func NavCountOf(r *http.Request, layout ui.Page) (link ui.NavLink, id string, ok
 		}
 	}
 	return link, "", false
+}
+
+// savedCookie makes the next page of this browser confirm that settings were saved. It is deleted with that page. A
+// browser that rejects it on plain http shows no confirmation.
+const savedCookie = "__Host-saved"
+
+// setSavedCookie sets the cookie for some seconds, or deletes it if seconds is negative.
+func setSavedCookie(w http.ResponseWriter, seconds int) {
+	http.SetCookie(w, &http.Cookie{Name: savedCookie, Value: "1", Path: "/", MaxAge: seconds, HttpOnly: true, Secure: true,
+		SameSite: http.SameSiteStrictMode})
+}
+
+// isJustSaved reports whether a page must confirm that settings were saved.
+func isJustSaved(r *http.Request) bool {
+	_, err := r.Cookie(savedCookie)
+	return err == nil && r.Method == http.MethodGet && !IsFragment(r)
 }

@@ -19,13 +19,15 @@ func Redirect(w http.ResponseWriter, r *http.Request, address string) error {
 }
 
 // SafeNext returns the path to continue at if it is a path of the portal that cannot cause a
-// redirect loop. Otherwise it returns an empty string, so that it never redirects to another site.
+// redirect loop. Otherwise it returns an empty string, so that it never redirects to another site. A
+// path with dot segments would not be where a browser goes.
 func SafeNext(next string) string {
 	if !strings.HasPrefix(next, "/") || strings.ContainsAny(next, "\\\t\r\n") {
 		return ""
 	}
 	u, err := url.Parse(next)
-	if err != nil || u.IsAbs() || u.Host != "" || u.User != nil || strings.HasPrefix(u.Path, "//") {
+	if err != nil || u.IsAbs() || u.Host != "" || u.User != nil || strings.HasPrefix(u.Path, "//") ||
+		strings.Contains(u.Path+"/", "/../") || strings.Contains(u.Path+"/", "/./") {
 		return ""
 	}
 	switch u.Path {

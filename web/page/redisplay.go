@@ -140,6 +140,8 @@ type Change struct {
 	Next string
 	// Kinds are the kinds of error, apart from fault.Invalid, that the form explains.
 	Kinds []fault.Kind
+	// IsSetting says that the form saves settings: the next page confirms it.
+	IsSetting bool
 }
 
 // Apply makes a change and goes on to the next page, or shows the form again if it was rejected.
@@ -153,6 +155,9 @@ func Apply(w http.ResponseWriter, r *http.Request, c Change) error {
 	}
 	if err != nil {
 		return err
+	}
+	if c.IsSetting {
+		setSavedCookie(w, 10)
 	}
 	return NavigateTo(w, r, c.Next)
 }

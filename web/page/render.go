@@ -37,6 +37,9 @@ func (rs *Responder) Render(w http.ResponseWriter, r *http.Request, status int, 
 	if err := c.Render(ctx, page); err != nil {
 		return fmt.Errorf("web: render: %w", err)
 	}
+	if isJustSaved(r) {
+		setSavedCookie(w, -1)
+	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Add("Vary", "Accept-Encoding, HX-Request, HX-Request-Type")

@@ -63,8 +63,9 @@ func PublicRouteNames() []string {
 	return []string{"sign-in page", "sign in", "second factor", "submit second factor", "passkey as second factor",
 		"passkey challenge", "passkey", "single sign-on", "single sign-on response",
 		"set up an account", "activate", "passkey of a new account", "lost password", "reset", "outbox",
-		"launch", "launch by a one-time URL", "continue from a CRM", "continue in a tab", "sign-in cookie check",
-		"record card", "status of leads", "calls of CRMs, as OpenAPI", "help for CRMs",
+		"launch", "launch by a one-time URL", "continue from a CRM", "continue in a tab", "confirm with a passkey",
+		"sign-in cookie check",
+		"record card", "status of leads", "calls of CRMs, as OpenAPI", "samples for CRMs", "help for CRMs",
 		"calendar feed", "static file", "service worker", "company brand", "shared quote",
 		"health", "readiness", "partner webhook", "policy reports"}
 }

@@ -2,11 +2,15 @@ package crm
 
 import (
 	"context"
+	"net/url"
+	"slices"
+	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/approval"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/embed"
+	"hearthline/internal/launch"
 )
 
 // EmbedClients is the CRMs that may frame the portal, for the administrators of the installation.
@@ -25,6 +29,14 @@ func (e *EmbedClients) List(ctx context.Context) ([]embed.Client, error) {
 	return e.d.Embeds.Clients(ctx)
 }
 
+// Client returns a CRM, also a disabled one; fault.NotFound for an unknown one.
+func (e *EmbedClients) Client(ctx context.Context, key string) (embed.Client, error) {
+	if err := e.d.May(access.ManageSettings); err != nil {
+		return embed.Client{}, err
+	}
+	return e.d.Embeds.AnyClient(ctx, key)
+}
+
 // Rejections lists why launches from a CRM were rejected recently, and the fields of its recent launches that filled in
 // nothing; see embed.Service.Rejections.
 func (e *EmbedClients) Rejections(ctx context.Context, key string) ([]embed.Rejection, []embed.UnusedField, error) {
@@ -32,6 +44,27 @@ func (e *EmbedClients) Rejections(ctx context.Context, key string) ([]embed.Reje
 		return nil, nil, err
 	}
 	return e.d.Embeds.Rejections(ctx, key)
+}
+
+// TryLaunch tests a launch: see embed.Service.TryLaunch. It returns the fields and values a new inquiry would use.
+func (e *EmbedClients) TryLaunch(ctx context.Context, key string, p launch.Posted) (embed.Trial, error) {
+	if err := e.d.May(access.ManageSettings); err != nil {
+		return embed.Trial{}, err
+	}
+	t, err := e.d.Embeds.TryLaunch(ctx, key, p)
+	l := Launch{d: e.d, launch: embed.VerifiedLaunch{Client: t.Client}}
+	l.launch.Record, l.launch.Prefill = t.Record, t.Prefill
+	given, unusable := l.crmValues()
+	t.Prefill = url.Values(given)
+	for i, f := range t.Fields {
+		if f.Use == launch.FieldUsed && slices.Contains(unusable, f.Name) {
+			t.Fields[i].Use = launch.FieldValue
+			if strings.HasPrefix(f.Name, "partnerDataRequest.external") {
+				t.Fields[i].Use = launch.FieldReference
+			}
+		}
+	}
+	return t, err
 }
 
 // change runs a change on behalf of the user, if they may make it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk/crm"
@@ -23,6 +24,8 @@ type PageRequest struct {
 	Typed lead.FormValues
 	// OperationID is the form's; empty if it needs a new one.
 	OperationID string
+	// Sample overrides the values from the CRM's record, except the record's reference; for the demo.
+	Sample lead.FormValues
 	// Launch is the CRM's record from which the user came; nil outside of embeds.
 	Launch *crm.Launch
 	// Format returns a CRM's value in the format of its control.
@@ -105,16 +108,25 @@ func (d *Drafts) readIntake(ctx context.Context, req PageRequest, p *Page) error
 		return err
 	}
 	if req.Launch == nil {
+		p.Typed = req.Sample
 		return nil
 	}
 	prefilled, err := req.Launch.PrefilledIntake(ctx)
+	if err != nil {
+		return err
+	}
 	p.DraftID, p.Typed = prefilled.DraftID, prefilled.Typed
 	for name, values := range p.Typed {
 		if len(values) == 1 {
 			p.Typed[name] = []string{req.Format(name, values[0])} // a CRM sends 1979-05-14
 		}
 	}
-	return err
+	for name, values := range req.Sample {
+		if !strings.HasPrefix(name, "partnerDataRequest.") {
+			p.Typed[name] = values
+		}
+	}
+	return nil
 }
 
 // addStart adds what a user who may start inquiries needs.

@@ -89,6 +89,7 @@ type CRMRecord struct {
 	CRM        string // the CRM's name
 	Type       string // the type of the record, such as "contact"; "" when unknown
 	Number     string // the record's id if the lender stores it with the lead, otherwise ""
+	URL        string // of the record in the CRM; "" if it is not known
 	// Customer reports whether the lender stores the id as the customer number; otherwise it is a reference.
 	Customer bool
 }
@@ -105,7 +106,7 @@ func (l *Lead) crmRecords(ctx context.Context, details heloc.Details) ([]CRMReco
 		if m.Client == "" {
 			continue
 		}
-		client, err := l.d.Store.EmbedClient(ctx, m.Client)
+		client, err := l.d.Embeds.AnyClient(ctx, m.Client)
 		if err != nil {
 			return nil, err
 		}
@@ -120,6 +121,7 @@ func (l *Lead) crmRecords(ctx context.Context, details heloc.Details) ([]CRMReco
 		case is(sent.ReferenceID):
 			r.Number = sent.ReferenceID
 		}
+		r.URL = client.RecordURL(l.d.Row.BrokerID(), r.Type, r.Number)
 		all = append(all, r)
 	}
 	return all, nil

@@ -94,6 +94,9 @@ func (l *Lead) addSelection(ctx context.Context, v *Snapshot) error {
 		return err
 	}
 	v.SelectedHere, v.SelectedAccounts = true, sent.Accounts
+	if s.SelectedDiscounts == nil {
+		return nil
+	}
 	v.DroppedDiscounts = slices.DeleteFunc(sent.Discounts, func(kind string) bool {
 		return slices.ContainsFunc(s.SelectedDiscounts, func(d heloc.Discount) bool { return string(d.Type) == kind })
 	})
