@@ -193,7 +193,7 @@ func (f *filler) addLeads(from, to int) error {
 			if err != nil {
 				return err
 			}
-			parts = append(parts, p)
+			parts = append(parts, p...)
 		}
 		for _, t := range b.terms() {
 			f.tokens = append(f.tokens, token{f.token(l.Company, t), i})

@@ -81,12 +81,14 @@ func addNormally(t *testing.T, tx *store.Tx, v *vault.Vault, d Data, i int) erro
 			return err
 		}
 	}
-	p, err := d.details(v, i)
+	parts, err := d.details(v, i)
 	if err != nil {
 		return err
 	}
-	if err := tx.SavePart(t.Context(), p); err != nil {
-		return err
+	for _, p := range parts {
+		if err := tx.SavePart(t.Context(), p); err != nil {
+			return err
+		}
 	}
 	tokens := store.Tokens{KeyID: v.TokenKey()}
 	for _, term := range d.borrower(i).terms() {

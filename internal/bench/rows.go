@@ -84,16 +84,23 @@ func (d Data) events(i int, l lead.Row) []lead.Event {
 	}
 }
 
-// details returns what the lender says about a lead.
-func (d Data) details(v *vault.Vault, i int) (store.SealedPart, error) {
+// details returns what the lender says about a lead, and the references in it.
+func (d Data) details(v *vault.Vault, i int) (parts []store.SealedPart, err error) {
 	b := d.borrower(i)
 	details := heloc.Details{Organization: d.Company.Organization, AppUUID: App(i),
 		AppShortID: fmt.Sprintf("1-26324-%06d", i), App: heloc.AppData{
 			Status: "IN_PROGRESS", PropertyAddress: heloc.Address{Street1: b.street, City: "Golden", State: "CO"},
+			Integrations: heloc.Integrations{ReferenceID: fmt.Sprint("R-", i)},
 		}}
-	sealed, err := vault.SealJSON(v, vault.PartAAD(App(i), lead.PartDetails), details)
-	return store.SealedPart{App: App(i), Part: lead.PartDetails, Version: journal.PartVersion, Sealed: sealed,
-		FetchedAt: store.Millis(d.Now)}, err
+	for part, value := range map[lead.Part]any{lead.PartDetails: details, lead.PartReferences: details.App.Integrations} {
+		sealed, err := vault.SealJSON(v, vault.PartAAD(App(i), part), value)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, store.SealedPart{App: App(i), Part: part, Version: journal.PartVersion, Sealed: sealed,
+			FetchedAt: store.Millis(d.Now)})
+	}
+	return parts, nil
 }
 
 // audit returns the rows of an audit in which somebody has opened one lead after another, chained as the store does,

@@ -188,6 +188,9 @@ func mergeClosing(l *lead.Row, d heloc.Details) {
 	}
 	if l.Funded && d.App.Funding != nil {
 		for _, t := range d.App.Funding.Transactions {
+			if t.Status == heloc.FundingCanceled {
+				continue
+			}
 			for _, day := range []heloc.Date{t.EffectiveDate, t.SentAt} {
 				if day > l.FundedDate {
 					l.FundedDate = day

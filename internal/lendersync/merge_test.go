@@ -134,6 +134,14 @@ func TestMerge(t *testing.T) {
 				t.Errorf("got funded %v on %q", l.Funded, l.FundedDate)
 			}
 		}},
+		{"funded after a canceled transfer", blocked, withClosing(but(func(a *heloc.AppData) {
+			a.Funding = &heloc.FundingReport{Transactions: []heloc.Transaction{{Status: heloc.FundingComplete,
+				SentAt: "2026-11-18"}, {Status: heloc.FundingCanceled, SentAt: "2026-11-19", EffectiveDate: "2026-11-20"}}}
+		})), nil, []lead.EventKind{lead.EventFunded}, true, func(t *testing.T, l lead.Row, _ lead.Operation) {
+			if !l.Funded || l.FundedDate != "2026-11-18" {
+				t.Errorf("got funded %v on %q, want the day of the transfer that was sent", l.Funded, l.FundedDate)
+			}
+		}},
 		{"a missing report does not reverse a funding",
 			with(blocked, func(l *lead.Row) { l.Funded, l.FundedDate = true, "2026-11-19" }),
 			withClosing(but(func(*heloc.AppData) {})), nil, nil, false, nil},

@@ -13,11 +13,8 @@ import (
 	"hearthline/internal/store"
 )
 
-const (
-	expiringWithin = 3 * 24 * time.Hour
-	// how long ago a follow-up may have come due for a portal that was not running then
-	missedFollowUps = 24 * time.Hour
-)
+// missedFollowUps is how long ago a follow-up may have come due for a portal that was not running then.
+const missedFollowUps = 24 * time.Hour
 
 // notifyFollowUps notifies of the follow-ups that have come due since it last did.
 func (s *Service) notifyFollowUps(ctx context.Context) error {
@@ -43,7 +40,7 @@ func (s *Service) notifyFollowUps(ctx context.Context) error {
 // notifyExpiring notifies of what ends within three days, once for each.
 func (s *Service) notifyExpiring(ctx context.Context) error {
 	now := s.Now()
-	all, err := s.Store.Expiring(ctx, now, now.Add(expiringWithin))
+	all, err := s.Store.Expiring(ctx, now, now.Add(lead.ExpiringWithin))
 	failed := []error{err}
 	for _, one := range all {
 		failed = append(failed, s.notifyDue(ctx, one.App,

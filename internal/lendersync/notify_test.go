@@ -3,12 +3,16 @@ package lendersync
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 )
@@ -127,6 +131,54 @@ func TestNotify_SameFacts_Once(t *testing.T) {
 		g.must(err)
 		if strings.Contains(fmt.Sprint(page.Notices), "APPRAISAL") {
 			t.Error("a notification contains the lender's text")
+		}
+	})
+}
+
+// TestNotifyEnded_OwnCancellation_NotReported: a lost cancellation of ours may be what canceled the lead, but no other
+// end is ours.
+func TestNotifyEnded_OwnCancellation_NotReported(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		row := g.lead(g.start("Rivera").App)
+		for _, tt := range []struct {
+			kind   heloc.Operation
+			state  lead.OpState
+			status heloc.StatusKey
+			want   bool
+		}{
+			{heloc.OpCancel, lead.OpSent, heloc.StatusCanceled, false},
+			{heloc.OpCancel, lead.OpConfirmed, heloc.StatusCanceled, false},
+			{heloc.OpCancel, lead.OpUnknown, heloc.StatusCanceled, false},
+			{heloc.OpCancel, lead.OpUnknown, heloc.StatusDeclined, true},
+			{heloc.OpCancel, lead.OpConfirmed, heloc.StatusWithdrawn, true},
+			{heloc.OpCancel, lead.OpRejected, heloc.StatusCanceled, true},
+			{heloc.OpVerifyLiens, lead.OpUnknown, heloc.StatusCanceled, true},
+		} {
+			name := fmt.Sprintf("%s %s, then %s", tt.kind, tt.state, tt.status)
+			after := row
+			after.App = heloc.AppID(uuid.NewString())
+			g.write(func(tx *store.Tx) error {
+				if err := tx.AddLead(t.Context(), &after, g.now()); err != nil {
+					return err
+				}
+				if err := tx.AddOperation(t.Context(), lead.Operation{ID: "hl-" + string(after.App), Kind: tt.kind,
+					App: after.App, ActorID: "u", ActorName: "u", Originator: after.Originator, Company: after.Company,
+					State: tt.state, CreatedAt: after.CreatedAt}); err != nil {
+					return err
+				}
+				after.StatusKey, after.Lane = tt.status, heloc.LaneEnded
+				n := &notifier{w: g.service, tx: tx, savedChange: savedChange{before: row, after: after, at: at(0)}}
+				n.notifyEnded(t.Context(), []string{g.olivia.UserID})
+				return n.err
+			})
+			page, err := g.store.Notices(t.Context(), store.UserScopeOf(g.olivia), "")
+			g.must(err)
+			if got := slices.ContainsFunc(page.Notices, func(n lead.Notice) bool {
+				return n.App == after.App && n.Kind == lead.NoticeEnded && n.About == string(tt.status)
+			}); got != tt.want {
+				t.Errorf("%s: got notified %v, want %v", name, got, tt.want)
+			}
 		}
 	})
 }

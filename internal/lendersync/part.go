@@ -25,7 +25,8 @@ func (s *Service) newPartWriter(ctx context.Context, tx *store.Tx, app heloc.App
 }
 
 // save encrypts and stores what was read, and records whether any of it differs from what was stored. Conditions and
-// funding are separate parts. Values that are kept from before keep their age.
+// funding are separate parts, and the references are stored twice, because CRMs read them of many leads. Values that
+// are kept from before keep their age.
 func (p *partWriter) save(ctx context.Context) error {
 	d := p.details
 	conditions, funding := d.App.Conditions, d.App.Funding
@@ -40,6 +41,8 @@ func (p *partWriter) save(ctx context.Context) error {
 			err = p.savePart(ctx, part, value, p.at)
 		}
 	}
+	known, readable := storedPart[heloc.Integrations](p, lead.PartReferences)
+	save(lead.PartReferences, !readable || known != d.App.Integrations, d.App.Integrations)
 	save(lead.PartConditions, p.closing && !p.conditionsHeld, conditions)
 	save(lead.PartFunding, p.closing && !p.fundingHeld, funding)
 	save(lead.PartProperties, p.properties != nil, p.properties)

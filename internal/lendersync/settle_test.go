@@ -70,9 +70,9 @@ func TestSettle_LeadMoved_ConfirmedByItsOwnEvidenceAlone(t *testing.T) {
 				}
 				// Frequent polling would not find out more.
 				g.transport.set(nil, nil)
-				time.Sleep(time.Hour)
-				if n := g.transport.count("/details/"); n > 40 {
-					t.Errorf("got %d requests in an hour", n)
+				time.Sleep(10 * time.Minute)
+				if n := g.transport.count("/details/"); n > 8 {
+					t.Errorf("got %d requests in ten minutes", n)
 				}
 			})
 		})

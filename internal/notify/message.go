@@ -33,7 +33,7 @@ func summary(all []item) string {
 			switch {
 			case needing && !one.Kind.Event().NeedsUser():
 			case one.App == "":
-				n += one.N
+				n += max(1, one.N)
 			default:
 				apps[one.App] = true
 			}

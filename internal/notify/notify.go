@@ -169,12 +169,17 @@ func (s *Service) due(ctx context.Context, tx *store.Tx, user access.User, by le
 	if err != nil {
 		return nil, err
 	}
+	isEnding, err := endingOf(ctx, tx, notices, s.Now())
+	if err != nil {
+		return nil, err
+	}
 	var all []item
 	for _, n := range notices {
 		one := item{Notice: n}
 		row, visible := leads[n.App]
 		switch {
-		case choices.When(n.Kind.Event(), by) == lead.TellNever, n.App != "" && !visible:
+		case choices.When(n.Kind.Event(), by) == lead.TellNever, n.App != "" && !visible,
+			n.Kind == lead.NoticeExpiring && !isEnding(n):
 			continue
 		case n.App != "":
 			one.ShortID = row.ShortID
@@ -190,6 +195,18 @@ func (s *Service) due(ctx context.Context, tx *store.Tx, user access.User, by le
 	}
 	slices.SortStableFunc(all, func(a, b item) int { return lead.CompareToday(a.place, b.place) })
 	return all, nil
+}
+
+// endingOf returns whether what a notice calls expiring still expires soon: a daily email can come too late, and an end
+// can move.
+func endingOf(ctx context.Context, tx *store.Tx, notices []lead.Notice, now time.Time) (func(lead.Notice) bool, error) {
+	if !slices.ContainsFunc(notices, func(n lead.Notice) bool { return n.Kind == lead.NoticeExpiring }) {
+		return nil, nil
+	}
+	ending, err := tx.Expiring(ctx, now, now.Add(lead.ExpiringWithin))
+	return func(n lead.Notice) bool {
+		return slices.ContainsFunc(ending, func(f store.ExpiringFact) bool { return f.App == n.App && f.About == n.About })
+	}, err
 }
 
 // visibleLeads reads those leads of some notifications that the user sees now.

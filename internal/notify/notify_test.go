@@ -84,6 +84,9 @@ func newFixture(t *testing.T) *fixture {
 			row := lead.Row{App: app(n), ShortID: fmt.Sprintf("1-26334-%03d", n), Originator: "o1",
 				Company: access.CompanyOf("B1", ""), Step: heloc.StepCreditMatch,
 				StepSince: store.Millis(wednesday(9, 0).Add(-time.Duration(n) * time.Hour)), RefreshAt: 1}
+			if n == 1 {
+				row.ExpirationDate = "2026-11-28"
+			}
 			if row.Borrower, err = keys.SealName(row.App, heloc.Name{First: planted, Last: planted}); err != nil {
 				return err
 			}
@@ -256,6 +259,20 @@ func TestTell_EachEventAndChoice(t *testing.T) {
 	}
 }
 
+// TestTell_ExpiredBefore_NotTold: Monday's email doesn't list what expired on Saturday.
+func TestTell_ExpiredBefore_NotTold(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.choose(func(c *lead.TellChoices) {
+		c.Email[lead.TellExpiring], c.Push[lead.TellExpiring] = lead.TellDaily, lead.TellDaily
+	})
+	f.now = wednesday(17, 0).AddDate(0, 0, 2)
+	f.happen(lead.NoticeExpiring, "inquiry", 1)
+	if emails, pushed := f.deliver(wednesday(12, 0).AddDate(0, 0, 5)); len(emails)+len(pushed) > 0 {
+		t.Errorf("got %v and %v", emails, pushed)
+	}
+}
+
 // TestTell_Batch_OneEmail: events close together make one email and one notification, in the order of Today; those not
 // about a single lead come last.
 func TestTell_Batch_OneEmail(t *testing.T) {
@@ -301,6 +318,27 @@ func TestTell_Batch_OneEmail(t *testing.T) {
 	if emails, _ = f.deliver(wednesday(12, 0).AddDate(0, 0, 1)); len(emails) != 2 ||
 		!strings.Contains(emails[0].Text, "1-26334-002: New condition\n") {
 		t.Errorf("got %d emails, want the daily one: %+v", len(emails), emails)
+	}
+}
+
+// TestSummary_NoLeadAndNoCount_IsOne: a notification without a lead is about at least one.
+func TestSummary_NoLeadAndNoCount_IsOne(t *testing.T) {
+	t.Parallel()
+	of := func(kind lead.NoticeKind, id heloc.AppID, n int) item {
+		return item{Notice: lead.Notice{Kind: kind, App: id, N: n}}
+	}
+	for _, tt := range []struct {
+		all  []item
+		want string
+	}{
+		{[]item{of(lead.NoticeLeadReceived, "", 0)}, "1 lead needs you"},
+		{[]item{of(lead.NoticeLeadReceived, "", 0), of(lead.NoticeBlocked, app(1), 0)}, "2 leads need you"},
+		{[]item{of(lead.NoticeLeadsReceived, "", 3)}, "3 leads need you"},
+		{[]item{of(lead.NoticeFunded, app(1), 0)}, "1 lead has an update"},
+	} {
+		if got := summary(tt.all); got != tt.want {
+			t.Errorf("%+v: got %q, want %q", tt.all, got, tt.want)
+		}
 	}
 }
 

@@ -1,4 +1,4 @@
-package lead
+package lead_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/a-h/templ"
 
+	"hearthline/views/lead"
 	"hearthline/views/page"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -18,14 +19,15 @@ import (
 
 func allLeadScreens() map[string]templ.Component {
 	all := map[string]templ.Component{
-		"operation":       Operation(sampleOperation()),
-		"empty operation": Operation(OperationView{Page: viewtest.Page("Receipt")}),
+		"operation":       lead.Operation(sampleOperation()),
+		"empty operation": lead.Operation(lead.OperationView{Page: viewtest.Page("Receipt")}),
 		"empty workspace": workspace.Workspace(&workspace.View{Page: viewtest.Page("Lead"),
-			Content: Overview(&OverviewView{Step: &NextStepView{Card: viewtest.Card("other")}, Notes: &NotesView{}})}),
+			Content: lead.Overview(&lead.OverviewView{Step: &lead.NextStepView{Card: viewtest.Card("other")},
+				Notes: &lead.NotesView{}})}),
 	}
 	for _, key := range append(text.StatusKeys(), "BRAND_NEW") {
-		all[key] = workspace.Workspace(samplePage(key, to.Overview, Overview(sampleOverview(key))))
-		v := samplePage(key, to.Overview, Overview(sampleViewOnly(key)))
+		all[key] = workspace.Workspace(samplePage(key, to.Overview, lead.Overview(sampleOverview(key))))
+		v := samplePage(key, to.Overview, lead.Overview(sampleViewOnly(key)))
 		v.Cancel.Redisplayed = true
 		all[key+", view only"] = workspace.Workspace(v)
 	}
@@ -40,9 +42,10 @@ func allLeadScreens() map[string]templ.Component {
 			{Value: "thaw", Label: "Thaws"}}, DropNextResponse: true})
 	all["loading"] = workspace.Workspace(loading)
 	ambiguous := sampleOverview("choose-property")
-	ambiguous.Step.Body = SelectProperty(&SelectPropertyView{URLs: viewtest.URLs(), Form: &ui.Form{}, Clone: true,
+	ambiguous.Step.Body = lead.SelectProperty(&lead.SelectPropertyView{URLs: viewtest.URLs(), Form: &ui.Form{},
+		Clone:    true,
 		Messages: []string{"Too ambiguous"}})
-	all["ambiguous property"] = workspace.Workspace(samplePage("choose-property", to.Overview, Overview(ambiguous)))
+	all["ambiguous property"] = workspace.Workspace(samplePage("choose-property", to.Overview, lead.Overview(ambiguous)))
 	return all
 }
 
@@ -77,7 +80,8 @@ func TestNextStep_FormControls(t *testing.T) {
 		{"BRAND_NEW", "refresh", nil},
 	}
 	for _, tt := range tests {
-		form := viewtest.Render(t, workspace.Workspace(samplePage(tt.key, to.Overview, Overview(sampleOverview(tt.key))))).
+		form := viewtest.Render(t, workspace.Workspace(samplePage(tt.key, to.Overview,
+			lead.Overview(sampleOverview(tt.key))))).
 			Find(fmt.Sprintf("form[action=%q]", "/leads/"+viewtest.App+"/"+tt.operation))
 		if form.Length() == 0 {
 			t.Errorf("%s: no form for %s", tt.key, tt.operation)
@@ -93,7 +97,8 @@ func TestNextStep_FormControls(t *testing.T) {
 // The summary of the errors links to the properties, where the message is too.
 func TestSelectProperty_NoneChosen_SaidAtTheChoices(t *testing.T) {
 	f := ui.Form{FieldErrors: []ui.FieldError{{Name: "property.propertyId", Text: "Choose the borrower’s property"}}}
-	got := viewtest.Render(t, SelectProperty(&SelectPropertyView{URLs: viewtest.URLs(), Form: &f, Homes: sampleHomes()}))
+	got := viewtest.Render(t, lead.SelectProperty(&lead.SelectPropertyView{URLs: viewtest.URLs(), Form: &f,
+		Homes: sampleHomes()}))
 	group := got.Find(`fieldset[aria-invalid="true"][tabindex="-1"]`)
 	if id := "#" + group.AttrOr("id", ""); got.Find(fmt.Sprintf(`[role="alert"] a[href=%q]`, id)).Length() != 1 {
 		t.Errorf("the summary has no link to %q", id)
@@ -106,13 +111,14 @@ func TestSelectProperty_NoneChosen_SaidAtTheChoices(t *testing.T) {
 
 func TestConfirmations_RequiredAndUnchecked(t *testing.T) {
 	for _, key := range []string{"no-offers", "credit-frozen"} {
-		viewtest.CheckConfirmations(t, key, workspace.Workspace(samplePage(key, to.Overview, Overview(sampleOverview(key)))))
+		viewtest.CheckConfirmations(t, key, workspace.Workspace(samplePage(key, to.Overview,
+			lead.Overview(sampleOverview(key)))))
 	}
 }
 
 func TestOverview_CannotAct_HasNoForms(t *testing.T) {
 	for _, key := range text.StatusKeys() {
-		v := samplePage(key, to.Overview, Overview(sampleViewOnly(key)))
+		v := samplePage(key, to.Overview, lead.Overview(sampleViewOnly(key)))
 		v.Cancel.Can, v.Head.CanRefresh = false, false
 		doc := viewtest.Render(t, workspace.Workspace(v))
 		doc.Find(`main form[method="post"]`).Each(func(_ int, s *goquery.Selection) {
@@ -125,10 +131,38 @@ func TestOverview_CannotAct_HasNoForms(t *testing.T) {
 }
 
 func TestPart_MatchesPage(t *testing.T) {
-	v := samplePage("verify-liens", to.Overview, Overview(sampleOverview("verify-liens")))
+	v := samplePage("verify-liens", to.Overview, lead.Overview(sampleOverview("verify-liens")))
 	full, _ := goquery.OuterHtml(viewtest.Render(t, workspace.Workspace(v)).Find("#lead"))
 	part, _ := goquery.OuterHtml(viewtest.Render(t, workspace.Part(v)).Find("#lead"))
 	if full != part {
 		t.Error("the workspace and its part differ")
+	}
+}
+
+// A panel that was never loaded doesn’t claim to be empty, and an inquiry has neither conditions nor transfers.
+func TestFunding_NeverLoaded_SaysSo(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name                  string
+		v                     lead.FundingView
+		conditions, transfers string
+	}{
+		{"never loaded", lead.FundingView{Application: true}, "Not loaded.", "Not loaded."},
+		{"never loaded, ended", lead.FundingView{Application: true, Ended: true}, "Not loaded.", "Not loaded."},
+		{"loaded", lead.FundingView{Age: "as of 10:42 AM"}, "No conditions.", "The lender reports no transfers yet."},
+		{"loaded, ended", lead.FundingView{Age: "as of 10:42 AM", Ended: true}, "No conditions.", "No transfers."},
+		{"an inquiry", lead.FundingView{Awaited: true}, "", ""},
+		{"an inquiry that ended", lead.FundingView{Ended: true}, "", ""},
+		{"an inquiry, loaded", lead.FundingView{Age: "as of 10:42 AM", Awaited: true}, "No conditions.",
+			"The lender reports no transfers yet."},
+	} {
+		doc := viewtest.Render(t, lead.Funding(&tt.v))
+		said := func(id string) string { return strings.TrimSpace(doc.Find("#" + id + " p.quiet").Text()) }
+		if got, transfers := said("conditions"), said("transfers"); got != tt.conditions || transfers != tt.transfers {
+			t.Errorf("%s: got %q and %q, want %q and %q", tt.name, got, transfers, tt.conditions, tt.transfers)
+		}
+		if panels := doc.Find("#conditions, #transfers").Length(); (panels == 0) != (tt.conditions == "") {
+			t.Errorf("%s: got %d panels", tt.name, panels)
+		}
 	}
 }

@@ -1,10 +1,11 @@
-package lead
+package lead_test
 
 import (
 	"fmt"
 
 	"github.com/a-h/templ"
 
+	"hearthline/views/lead"
 	"hearthline/views/page"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -26,7 +27,7 @@ func sampleBody(key string, form *ui.Form) templ.Component {
 	urls := viewtest.URLs()
 	switch key {
 	case "in-progress":
-		return InProgress(&InProgressView{
+		return lead.InProgress(&lead.InProgressView{
 			Receipt: []ui.ReceiptStep{{Label: "Sent", Text: "10:57:41 AM", Done: true},
 				{Label: "Seen by the lender", Text: "10:57:43 AM", Done: true}, {Label: "Step changed"}},
 			ReceiptURL: "/operations/op-2",
@@ -36,46 +37,48 @@ func sampleBody(key string, form *ui.Form) templ.Component {
 			form.Values, form.FieldErrors = []ui.SubmittedValue{{Name: "applicant.ssn", Value: "123-45-6789"}},
 				[]ui.FieldError{{Name: "applicant.ssn", Text: "Nine digits, please"}}
 		}
-		return SSN(&FormView{URLs: urls, Form: form})
+		return lead.SSN(&lead.FormView{URLs: urls, Form: form})
 	case "credit-frozen", "repull-due":
-		v := &CreditView{URLs: urls, Consent: sampleConsentText(),
-			Freeze: FreezeView{Bureau: "Experian", CanNote: form != nil}, Form: form}
+		v := &lead.CreditView{URLs: urls, Consent: sampleConsentText(),
+			Freeze: lead.FreezeView{Bureau: "Experian", CanNote: form != nil}, Form: form}
 		if key == "repull-due" {
 			v.Freeze.LiftPlan, v.Freeze.Repull = "Lifted today at 2:10 PM, as the borrower said.",
 				"We’ll re-pull credit once, 3:10 PM, in your name."
 		}
-		return Credit(v)
+		return lead.Credit(v)
 	case "verify-liens":
 		if form != nil {
 			fillSampleLiens(form)
 		}
-		return Liens(&FormView{URLs: urls, Form: form})
+		return lead.Liens(&lead.FormView{URLs: urls, Form: form})
 	case "more-assets", "payoff":
-		return Income(&IncomeView{URLs: urls, Form: form, PayoffFirst: key == "payoff", CanAdd: true, Debts: viewtest.Debts(),
+		return lead.Income(&lead.IncomeView{URLs: urls, Form: form, PayoffFirst: key == "payoff", CanAdd: true,
+			Debts:     viewtest.Debts(),
 			AddIncome: ui.Form{OperationID: "ticket-add-income"}})
 	case "property-value":
-		return PropertyValue(&FormView{URLs: urls, Form: form})
+		return lead.PropertyValue(&lead.FormView{URLs: urls, Form: form})
 	case "choose-property":
-		return SelectProperty(&SelectPropertyView{URLs: urls, Form: form, Clone: form != nil,
+		return lead.SelectProperty(&lead.SelectPropertyView{URLs: urls, Form: form, Clone: form != nil,
 			Messages: []string{"3 properties matched"}, Homes: sampleHomes()})
 	case "no-offers":
-		return NoOffers(&NoOffersView{URLs: urls, Clone: form != nil, Reasons: []string{"Stated income not confirmed"},
+		return lead.NoOffers(&lead.NoOffersView{URLs: urls, Clone: form != nil,
+			Reasons: []string{"Stated income not confirmed"},
 			Hints: []ui.Fact{
 				{Label: "Payoffs:", Value: "The lender lists 2 debts that the line could pay off."},
 			}})
 	case "borrower-sign-in", "chase-sign-in", "broker-documents", "chase-documents":
-		return Handoff(sampleHandoff(form != nil))
+		return lead.Handoff(sampleHandoff(form != nil))
 	case "application", "disclosures", "signing", "rescission", "funded", "cancelled", "declined", "expired", "withdrawn":
-		return Phase(&PhaseView{URLs: urls, Clone: form != nil, Dates: viewtest.Facts()[:2],
-			Conditions: []ConditionRow{{Name: "Proof of insurance", Open: true, Created: "Nov 21"}},
+		return lead.Phase(&lead.PhaseView{URLs: urls, Clone: form != nil, Dates: viewtest.Facts()[:2],
+			Conditions: []lead.ConditionRow{{Name: "Proof of insurance", Open: true, Created: "Nov 21"}},
 			Reasons:    []string{"Stated income not confirmed"}})
 	default:
-		return UnknownStep(&UnknownStepView{URLs: urls, CanRefresh: form != nil, CanCancel: form != nil})
+		return lead.UnknownStep(&lead.UnknownStepView{URLs: urls, CanRefresh: form != nil, CanCancel: form != nil})
 	}
 }
 
-func sampleHomes() []HomeChoice {
-	return []HomeChoice{{ID: "p1", Address: "2216 Larkspur Ave Unit 1, Boise, ID 83702", Parcel: "R1234"},
+func sampleHomes() []lead.HomeChoice {
+	return []lead.HomeChoice{{ID: "p1", Address: "2216 Larkspur Ave Unit 1, Boise, ID 83702", Parcel: "R1234"},
 		{ID: "p2", Address: "2216 Larkspur Ave Unit 2, Boise, ID 83702"}}
 }
 
@@ -93,27 +96,27 @@ func fillSampleLiens(form *ui.Form) {
 }
 
 // sampleOverview is the first tab of a lead with a status, for a user who may do everything.
-func sampleOverview(key string) *OverviewView {
+func sampleOverview(key string) *lead.OverviewView {
 	form := &ui.Form{OperationID: "ticket-" + key}
-	return &OverviewView{
+	return &lead.OverviewView{
 		URLs: viewtest.URLs(),
-		Step: &NextStepView{
+		Step: &lead.NextStepView{
 			URLs: viewtest.URLs(), Card: viewtest.Card(key), Body: sampleBody(key, form),
-			SetAside: SetAsideView{Can: key != "in-progress", Label: "Close lead…"},
+			SetAside: lead.SetAsideView{Can: key != "in-progress", Label: "Close lead…"},
 			Repeated: &ui.Notice{Kind: "yours", Icon: "triangle-alert", Title: "The lender asked for this again,",
 				Role: "status"},
 		},
-		Notes: &NotesView{URLs: viewtest.URLs(), Can: true},
+		Notes: &lead.NotesView{URLs: viewtest.URLs(), Can: true},
 	}
 }
 
 // sampleViewOnly is the same for a user who may not act.
-func sampleViewOnly(key string) *OverviewView {
-	return &OverviewView{
+func sampleViewOnly(key string) *lead.OverviewView {
+	return &lead.OverviewView{
 		URLs: viewtest.URLs(),
-		Step: &NextStepView{URLs: viewtest.URLs(), Card: viewtest.Card(key), Body: sampleBody(key, nil),
+		Step: &lead.NextStepView{URLs: viewtest.URLs(), Card: viewtest.Card(key), Body: sampleBody(key, nil),
 			ViewOnly: "View only. Olivia Bennett responds to the lender."},
-		Notes: &NotesView{URLs: viewtest.URLs()},
+		Notes: &lead.NotesView{URLs: viewtest.URLs()},
 	}
 }
 
@@ -128,51 +131,58 @@ func samplePage(key string, tab to.Tab, content templ.Component) *workspace.View
 func sampleTabs() map[to.Tab][2]templ.Component {
 	urls := viewtest.URLs()
 	return map[to.Tab][2]templ.Component{
-		to.Property: {Property(&PropertyView{Address: []string{"2216 Larkspur Ave", "Boise, ID 83702"},
-			Home: []ui.Fact{{Label: "County", Value: "Ada"}}, Value: ui.FactsPanelView{ID: "value", Title: "Value and ratios"},
-			Liens: []LienRow{{Position: "1", Lender: "Cascade", OriginationDate: "Jun 14, 2018", OriginalBalance: "$312,000",
-				Balance: "$238,410", Payment: "$1,612"}}, Homes: sampleHomes()}),
-			Property(&PropertyView{Value: ui.FactsPanelView{ID: "value", Title: "Value and ratios"}})},
+		to.Property: {lead.Property(&lead.PropertyView{Address: []string{"2216 Larkspur Ave", "Boise, ID 83702"},
+			Home: []ui.Fact{{Label: "County", Value: "Ada"}}, Value: ui.FactsPanelView{ID: "value",
+				Title: "Value and ratios"},
+			Liens: []lead.LienRow{{Position: "1", Lender: "Cascade", OriginationDate: "Jun 14, 2018",
+				OriginalBalance: "$312,000",
+				Balance:         "$238,410", Payment: "$1,612"}}, Homes: sampleHomes()}),
+			lead.Property(&lead.PropertyView{Value: ui.FactsPanelView{ID: "value", Title: "Value and ratios"}})},
 		to.Underwriting: {
-			Underwriting(&UnderwritingView{
+			lead.Underwriting(&lead.UnderwritingView{
 				Panels: []ui.FactsPanelView{
 					{ID: "decision", Title: "Decision and range", Facts: []ui.Fact{{Label: "Decision", Value: "Approved"}}},
 				}, Debts: viewtest.Debts(),
-			}), Underwriting(&UnderwritingView{}),
+			}), lead.Underwriting(&lead.UnderwritingView{}),
 		},
-		to.Documents: {Documents(&DocumentsView{URLs: urls, Can: true, Age: "as of 10:42 AM",
-			Rows: []DocumentRow{{ID: "d1", Name: "Offer summary.pdf", Kind: "Offer summary", Type: "PDF", ReceivedAt: "Nov 20",
-				New: true, Inline: true}, {ID: "d2", Name: "All.zip", Kind: "Title odds"}}}),
-			Documents(&DocumentsView{URLs: urls})},
-		to.Funding: {Funding(&FundingView{Conditions: []ConditionRow{{Name: "Proof of insurance", Open: true},
+		to.Documents: {lead.Documents(&lead.DocumentsView{URLs: urls, Can: true, Age: "as of 10:42 AM",
+			Rows: []lead.DocumentRow{{ID: "d1", Name: "Offer summary.pdf", Kind: "Offer summary", Type: "PDF",
+				ReceivedAt: "Nov 20",
+				New:        true, Inline: true}, {ID: "d2", Name: "All.zip", Kind: "Title odds"}}}),
+			lead.Documents(&lead.DocumentsView{URLs: urls})},
+		to.Funding: {lead.Funding(&lead.FundingView{Conditions: []lead.ConditionRow{{Name: "Proof of insurance",
+			Open: true},
 			{Name: "Payslip", State: "Cleared"}},
-			Transactions: []TransactionRow{{Amount: "$75,270.00", Status: text.Funding("NEW_STATE"), Rail: "ACH"}},
-			Panels:       []ui.FactsPanelView{{ID: "closing", Title: "Closing"}}}), Funding(&FundingView{})},
-		to.History: {History(&HistoryView{Status: []ui.Fact{{Label: "Status", Value: "Offers available"}},
-			Reasons: []string{"R1"}, Entries: []StatusRow{{When: "Nov 20", Status: "Started"}},
+			Transactions: []lead.TransactionRow{{Amount: "$75,270.00", Status: text.Funding("NEW_STATE"), Rail: "ACH"}},
+			Panels:       []ui.FactsPanelView{{ID: "closing", Title: "Closing"}}}), lead.Funding(&lead.FundingView{})},
+		to.History: {lead.History(&lead.HistoryView{Status: []ui.Fact{{Label: "Status", Value: "Offers available"}},
+			Reasons: []string{"R1"}, Entries: []lead.StatusRow{{When: "Nov 20", Status: "Started"}},
 			Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates", Facts: viewtest.Facts()[:2]},
 			Parties: []ui.FactsPanelView{
-				{ID: "costs", Title: "Costs the borrower pays", Facts: []ui.Fact{{Label: text.Cost("TITLE_FEE"), Value: "$100"}}},
-			}, Licenses: []LicenseRow{{Party: "Loan originator", Holder: "Olivia Bennett", HolderType: "Loan originator",
+				{ID: "costs", Title: "Costs the borrower pays", Facts: []ui.Fact{{Label: text.Cost("TITLE_FEE"),
+					Value: "$100"}}},
+			}, Licenses: []lead.LicenseRow{{Party: "Loan originator", Holder: "Olivia Bennett", HolderType: "Loan originator",
 				State: "ID"}},
 			References: []ui.FactsPanelView{
 				{ID: "company", Title: "Business", Facts: []ui.Fact{{Label: "Company", Value: "Larkspur LLC"}}},
 			}, LinkURL: urls.Read("borrower-link"),
-			Attributions: &AttributionsView{URLs: urls,
-				Rows: []AttributionRow{
+			Attributions: &lead.AttributionsView{URLs: urls,
+				Rows: []lead.AttributionRow{
 					{Name: "utmParameters.source", Previous: "web", ClearControl: "unset.utmParameters.source"},
-				}}}), History(&HistoryView{Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates"}})},
-		to.Activity: {Activity(&ActivityView{Items: viewtest.Events(), Notes: &NotesView{URLs: urls, Can: true}}),
-			Activity(&ActivityView{Notes: &NotesView{URLs: urls}})},
+				}}}), lead.History(&lead.HistoryView{Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates"}})},
+		to.Activity: {lead.Activity(&lead.ActivityView{Items: viewtest.Events(), Notes: &lead.NotesView{URLs: urls,
+			Can: true}}),
+			lead.Activity(&lead.ActivityView{Notes: &lead.NotesView{URLs: urls}})},
 	}
 }
 
-func sampleOperation() OperationView {
-	return OperationView{Page: viewtest.Page("Receipt"), ID: "op-1", App: viewtest.App, Name: "Priya Raghunathan",
+func sampleOperation() lead.OperationView {
+	return lead.OperationView{Page: viewtest.Page("Receipt"), ID: "op-1", App: viewtest.App, Name: "Priya Raghunathan",
 		ShortID: "1-26324-021", Title: "Verify liens", RepeatWarning: text.RepeatOf("verify-liens"),
 		CheckedLabel: "I confirmed with the lender that it was not received.",
 		Receipt: ui.ReceiptView{Number: "7K2M-94",
-			Note: ui.Notice{Kind: "yours", Icon: "circle-help", Title: text.VerdictOf("unknown").Title}, Steps: []ui.ReceiptStep{
+			Note: ui.Notice{Kind: "yours", Icon: "circle-help", Title: text.VerdictOf("unknown").Title},
+			Steps: []ui.ReceiptStep{
 				{Label: "Sent", Text: "10:57:41 AM", Done: true},
 				{Label: "Seen by the lender", Text: "not known, asking again in 8 s"}, {Label: "Step changed"},
 			}},
@@ -182,14 +192,16 @@ func sampleOperation() OperationView {
 }
 
 // sampleHandoff is the sheet that sends the sign-in link, just opened by a user who can log a contact.
-func sampleHandoff(can bool) *HandoffView {
-	v := &HandoffView{
+func sampleHandoff(can bool) *lead.HandoffView {
+	v := &lead.HandoffView{
 		URLs: viewtest.URLs(), ID: "sign-in-link", LinkURL: "/leads/x/borrower-link", Can: can, Tomorrow: "2026-12-01",
 		FollowUpsIn: "If Priya hasn’t signed in", LastContact: "Text, today 9:23 AM",
 		Ticks: []workspace.Tick{{Label: "Offer selection confirmed", Text: "by the lender, today 9:21 AM", State: "ok"},
 			{Label: "Link sent", Text: "not logged", State: "now"}, {Label: "Signed in"}},
-		FollowUps: []BorrowerFollowUpRow{{Days: "1", When: "Tue, Dec 1", After: "after 1 day", Text: "Text", State: "ok"},
-			{Days: "3", When: "Today", After: "after 3 days, due", Text: "Would a call help?", IsMessage: true, State: "now"}},
+		FollowUps: []lead.BorrowerFollowUpRow{{Days: "1", When: "Tue, Dec 1", After: "after 1 day", Text: "Text",
+			State: "ok"},
+			{Days: "3", When: "Today", After: "after 3 days, due", Text: "Would a call help?", IsMessage: true,
+				State: "now"}},
 	}
 	if can {
 		v.Asks = "The link was shown to you today 9:23 AM."
@@ -197,7 +209,8 @@ func sampleHandoff(can bool) *HandoffView {
 			Link: "https://lender.example/s/7K2M94QXH3VD", PopoverID: "qr-sign-in",
 			QRHint: "Show this code only to the borrower.",
 			Messages: []workspace.MessageView{
-				{Lang: "en", Before: "Hi Priya,", After: "Olivia", Subject: "Your next step", TextURL: "sms:", EmailURL: "mailto:"},
+				{Lang: "en", Before: "Hi Priya,", After: "Olivia", Subject: "Your next step", TextURL: "sms:",
+					EmailURL: "mailto:"},
 				{Lang: "es", Before: "Hola, Priya:", After: "Olivia", Subject: "Su siguiente paso",
 					TextURL: "sms:", EmailURL: "mailto:"},
 			}}

@@ -69,10 +69,9 @@ type QuoteForm struct {
 	Due        bool        // a quote for the displayed figures is requested when the page opens
 	RateTypes  [][2]string // the rate types of the offers, value and label; with only one, rateType is not asked
 	Min, Max   string      // of the slider, whole dollars without "$" or commas: "15000"
-	MinText    string      // "$15,000"
-	MaxText    string
-	Fees       []string // "1.50", for the filter; without any, it is hidden
-	StatusText string   // "Updated just now", or why the last quote failed
+	Range      string      // of the draws, "$15,000 to $175,000"
+	Fees       []string    // "1.50", for the filter; without any, it is hidden
+	StatusText string      // "Updated just now", or why the last quote failed
 	Failed     bool
 }
 

@@ -1,4 +1,4 @@
-package offers
+package offers_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"hearthline/views/lead"
+	"hearthline/views/offers"
 	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -17,93 +18,97 @@ import (
 	"hearthline/views/workspace"
 )
 
-func sampleSelected() *SelectedOfferView {
-	return &SelectedOfferView{Title: "10 years fixed at 8.20%, fee 2.99%",
+func sampleSelected() *offers.SelectedOfferView {
+	return &offers.SelectedOfferView{Title: "10 years fixed at 8.20%, fee 2.99%",
 		Payment: "$1,828.02", OurEstimate: "$1,827.67", Facts: []ui.Fact{{Label: "Loan amount", Value: "$149,335.50"}},
 		CanChange: true, ChangeURL: "/leads/x/offers"}
 }
 
-func sampleOffers() *View {
-	o := &View{
+func sampleOffers() *offers.View {
+	o := &offers.View{
 		URLs: viewtest.URLs(), Tab: to.Offers, WhoCan: "View only. Olivia Bennett responds to the lender.",
 		PricedAsOf: "Nov 20, 2026", CanSelect: true, Kind: "fixed rate", Draw: "$145,000", CanPrintSheet: true,
-		Quote: QuoteForm{Requote: true, RateTypes: [][2]string{{"FIXED", "Fixed"}, {"FLOATING", "Variable"}}, Min: "15000",
-			Max: "175000", MinText: "$15,000", MaxText: "$175,000",
+		Quote: offers.QuoteForm{Requote: true, RateTypes: [][2]string{{"FIXED", "Fixed"}, {"FLOATING", "Variable"}},
+			Min: "15000", Max: "175000", Range: "$15,000 to $175,000",
 			Form: ui.Form{Values: []ui.SubmittedValue{{Name: "amount", Value: "145,000"},
 				{Name: "autoPayDiscountEnabled", Value: "true"}}}},
-		Fees: []FeeTier{{"1.50%", "$2,175.00"}, {"2.99%", "$4,335.50"}, {"4.99%", "$7,235.50"}},
+		Fees: []offers.FeeTier{{"1.50%", "$2,175.00"}, {"2.99%", "$4,335.50"}, {"4.99%", "$7,235.50"}},
 		Form: ui.Form{OperationID: "ticket-offers", Values: []ui.SubmittedValue{
 			{Name: "offer.offerUuid", Value: "10-2.99"}, {Name: "offer.selectedOfferAmount", Value: "145,000"},
 		}},
-		Discounts: []DiscountChoice{{Type: "AUTOPAY", Name: "Autopay", Amount: "−0.25%", Control: "autoPayDiscountEnabled",
+		Discounts: []offers.DiscountChoice{{Type: "AUTOPAY", Name: "Autopay", Amount: "−0.25%",
+			Control:  "autoPayDiscountEnabled",
 			Selected: true}, {Type: "SOMETHING_NEW", Name: text.Name("SOMETHING_NEW")}},
-		Planner: PlannerView{
+		Planner: offers.PlannerView{
 			Debts: viewtest.Debts(), Chosen: "2 debts", Total: "$69,730", ToBorrower: "$75,270", Fee: "$4,335.50",
 			Loan: "$149,335.50", Before: "$836", After: "$1,827.67", OldRate: "13.45%", NewRate: "8.20%",
 		},
 		Sentence: "10 yr fixed, 8.20%, $75,270 to the borrower, $69,730 in payoffs, $1,827.67 a month",
-		Home: HomeView{Value: "$642,000", ValueName: "AVM value", CLTV: "60.4%", Remaining: "$254,254.50",
+		Home: offers.HomeView{Value: "$642,000", ValueName: "AVM value", CLTV: "60.4%", Remaining: "$254,254.50",
 			Bar: ui.NewMoneyBar("Of a value of $642,000", ui.BarAmount{Class: "p1", Cents: 23841000})},
-		Ready: ReadyView{Facts: []ui.Fact{{Label: "Terms", Value: "5 yr to 30 yr"}},
+		Ready: offers.ReadyView{Facts: []ui.Fact{{Label: "Terms", Value: "5 yr to 30 yr"}},
 			Choices: []ui.Option{{Value: "5-1.50", Label: "5 yr fixed, 1.50% fee", Note: "8.40%"},
 				{Value: "10-2.99", Label: "10 yr fixed, 2.99% fee", Note: "8.20%"}}},
-		Compare: CompareTable{
-			Columns: []CompareColumn{{UUID: "10-2.99", Title: "10 yr fixed, 2.99% fee", InGrid: true, Pinned: true,
+		Compare: offers.CompareTable{
+			Columns: []offers.CompareColumn{{UUID: "10-2.99", Title: "10 yr fixed, 2.99% fee", InGrid: true, Pinned: true,
 				Chosen: true}, {UUID: "v", Title: "5 yr variable, 2.99% fee", Pinned: true}},
-			Groups: []CompareGroup{
-				{"Payment", []CompareRow{{"Monthly payment", true, []string{"$1,827.67", "$2,960.10"}}}},
-				{"Cost", []CompareRow{{"Cash to the borrower", false, []string{"$75,270", "$75,270"}}}},
-				{"Term and limits", []CompareRow{{"Term", false, []string{"10 years", "5 years"}}}},
+			Groups: []offers.CompareGroup{
+				{"Payment", []offers.CompareRow{{"Monthly payment", true, []string{"$1,827.67", "$2,960.10"}}}},
+				{"Cost", []offers.CompareRow{{"Cash to the borrower", false, []string{"$75,270", "$75,270"}}}},
+				{"Term and limits", []offers.CompareRow{{"Term", false, []string{"10 years", "5 years"}}}},
 			},
 		},
-		PaymentChart: PaymentChart{Fee: "fee 2.99%", Width: "288", Bars: []PaymentBar{
+		PaymentChart: offers.PaymentChart{Fee: "fee 2.99%", Width: "288", Bars: []offers.PaymentBar{
 			{Term: "5 yr", LongTerm: "5 years", Payment: "$3,017", Exact: "$3,017.28", X: "8", Y: "24.0", Height: "100.0"},
 			{Term: "10 yr", LongTerm: "10 years", Payment: "$1,828", Exact: "$1,827.67", X: "80", Y: "63.4", Height: "60.6",
 				Chosen: true}}},
-		Prime: PrimeChart{Offer: "10 yr variable, 2.99% fee", Prime: "6.75%", Fixed: "$1,827.67", FixedY: "28.1",
-			Scale: []AxisMark{{At: "192.0", LabelAt: "196.0", Text: "$0"}},
-			Bars: []PrimeBar{
+		Prime: offers.PrimeChart{Offer: "10 yr variable, 2.99% fee", Prime: "6.75%", Fixed: "$1,827.67", FixedY: "28.1",
+			Scale: []offers.AxisMark{{At: "192.0", LabelAt: "196.0", Text: "$0"}},
+			Bars: []offers.PrimeBar{
 				{Name: "Today", Prime: "6.75%", Rate: "7.95%", Payment: "$1,808.30", Difference: "−$19.37", Today: true},
 				{Name: "Prime +1", Prime: "7.75%", Rate: "8.95%", Payment: "$1,888.12", Difference: "+$60.45"},
 			}},
-		Balance: BalanceChart{Description: "The balance falls to zero within 2 years.", Direct: true,
-			Scale: []AxisMark{{At: "192.0", LabelAt: "196.0", Text: "$0"}}, Years: []AxisMark{{At: "46.0", Text: "0"}},
-			Lines: []ChartLine{
+		Balance: offers.BalanceChart{Description: "The balance falls to zero within 2 years.", Direct: true,
+			Scale: []offers.AxisMark{{At: "192.0", LabelAt: "196.0", Text: "$0"}}, Years: []offers.AxisMark{{At: "46.0",
+				Text: "0"}},
+			Lines: []offers.ChartLine{
 				{Name: "10 years fixed, fee 2.99%", Points: "46.0,24.7 546.0,192.0", TotalInterest: "$21,000.12", Chosen: true},
 				{Name: "5 years variable, fee 2.99%", Points: "46.0,24.7 296.0,192.0", TotalInterest: "$5,000.00",
 					Dash: "7 4"},
 			},
 			Rows: [][]string{{"0", "", "$149,336", "", "$149,336"}, {"1", "$12,034.07", "$139,000", "$5,000.00", "$0"}}},
-		SavedQuotes: SavedQuotesView{
-			Days: []SavedQuotesDay{{Day: "Today, Friday, November 20, 2026",
-				Quotes: []SavedQuote{{Time: "10:42 AM", Request: "net draw $145,000 · 24 offers",
+		SavedQuotes: offers.SavedQuotesView{
+			Days: []offers.SavedQuotesDay{{Day: "Today, Friday, November 20, 2026",
+				Quotes: []offers.SavedQuote{{Time: "10:42 AM", Request: "net draw $145,000 · 24 offers",
 					Href: "/leads/x/offers?quote=q"}}}},
 		},
-		Chosen: QuoteBreakdown{Title: "10 years fixed at 8.20%, fee 2.99%",
+		Chosen: offers.QuoteBreakdown{Title: "10 years fixed at 8.20%, fee 2.99%",
 			ToBorrower: "$75,270.00", PaysOff: "$69,730.00", FeeName: "Fee 2.99%", Fee: "$4,335.50", Loan: "$149,335.50",
 			Bar: ui.NewMoneyBar("Of a loan amount of $149,335.50: to the borrower $75,270.00, pays off $69,730.00, "+
 				"fee $4,335.50", ui.BarAmount{Class: "p2", Cents: 7527000}, ui.BarAmount{Class: "p1", Cents: 6973000},
 				ui.BarAmount{Class: "p3", Cents: 433550})},
 	}
-	o.Rows = append(o.Rows, []TermRow{
-		{Term: "5 yr", LongTerm: "5 years", Cells: []OfferCell{{UUID: "5-1.50", Payment: "$3,012.43", Rate: "8.40%"},
+	o.Rows = append(o.Rows, []offers.TermRow{
+		{Term: "5 yr", LongTerm: "5 years", Cells: []offers.OfferCell{{UUID: "5-1.50", Payment: "$3,012.43", Rate: "8.40%"},
 			{UUID: "5-2.99", Payment: "$3,017.28", Rate: "7.85%"}, {Rate: "7.25%", Reason: "up to $120,000 only"}}},
-		{Term: "10 yr", LongTerm: "10 years", Cells: []OfferCell{{UUID: "10-1.50", Payment: "$1,844.50", Rate: "8.75%"},
+		{Term: "10 yr", LongTerm: "10 years", Cells: []offers.OfferCell{{UUID: "10-1.50", Payment: "$1,844.50",
+			Rate: "8.75%"},
 			{UUID: "10-2.99", Payment: "$1,827.67", Rate: "8.20%"}, {}}},
-		{Term: "30 yr", LongTerm: "30 years", Cells: []OfferCell{{UUID: "30-1.50", Payment: "$1,226.80", Rate: "9.40%"},
+		{Term: "30 yr", LongTerm: "30 years", Cells: []offers.OfferCell{{UUID: "30-1.50", Payment: "$1,226.80",
+			Rate: "9.40%"},
 			{UUID: "30-2.99", Payment: "$1,185.50", Rate: "8.85%"}, {UUID: "30-4.99", Payment: "$1,143.69", Rate: "8.25%"}}},
 	}...)
 	return o
 }
 
 // overview is the first tab of a lead with these offers.
-func overview(v *View) templ.Component {
+func overview(v *offers.View) templ.Component {
 	return overviewIn(viewtest.Workspace("offers"), v, nil)
 }
 
 // overviewIn is the first tab in a page, with what the offers area shows there.
-func overviewIn(frame *workspace.View, v *View, selected templ.Component) templ.Component {
-	body := Ready(v)
+func overviewIn(frame *workspace.View, v *offers.View, selected templ.Component) templ.Component {
+	body := offers.Ready(v)
 	if selected != nil {
 		body = nil
 	}
@@ -116,16 +121,16 @@ func overviewIn(frame *workspace.View, v *View, selected templ.Component) templ.
 }
 
 // offersTab is the offers tab of a lead.
-func offersTab(v *View) templ.Component { return offersTabIn(viewtest.Workspace("offers"), v) }
+func offersTab(v *offers.View) templ.Component { return offersTabIn(viewtest.Workspace("offers"), v) }
 
-func offersTabIn(frame *workspace.View, v *View) templ.Component {
-	frame.Tab, v.Tab, frame.Content, frame.FullWidth, frame.KeepsOffers = to.Offers, to.Offers, Tab(v),
+func offersTabIn(frame *workspace.View, v *offers.View) templ.Component {
+	frame.Tab, v.Tab, frame.Content, frame.FullWidth, frame.KeepsOffers = to.Offers, to.Offers, offers.Tab(v),
 		v.HasWorkbench(), v.CanSelect
 	return workspace.Workspace(frame)
 }
 
 // viewOnly is the offers for a user who may not select.
-func viewOnly() *View {
+func viewOnly() *offers.View {
 	v := sampleOffers()
 	v.CanSelect = false
 	return v
@@ -143,9 +148,9 @@ func TestScreens_MeetPageRules(t *testing.T) {
 		"overview": overview(sampleOffers()), "overview, view only": overview(viewOnly()),
 		"overview, not quoted": overview(unquoted),
 		"overview, selected": overviewIn(viewtest.Workspace("borrower-sign-in"), sampleOffers(),
-			SelectedPanel(sampleSelected())),
+			offers.SelectedPanel(sampleSelected())),
 		"tab": offersTab(sampleOffers()), "tab, view only": offersTab(viewOnly()),
-		"tab, selected": offersTab(selected), "empty tab": offersTab(&View{URLs: viewtest.URLs()}),
+		"tab, selected": offersTab(selected), "empty tab": offersTab(&offers.View{URLs: viewtest.URLs()}),
 		"tab, no re-quote": offersTab(plain), "tab, refused": offersTab(refused),
 		"tab, debts without offers": offersTab(inline), "tab, not quoted": offersTab(unquoted),
 	}
@@ -245,7 +250,7 @@ func TestOffers_CannotSelect_HasNoForms(t *testing.T) {
 
 func TestOffers_NothingPreselected(t *testing.T) {
 	v := sampleOffers()
-	v.Form.Values, v.Chosen, v.Sentence, v.Compare = nil, QuoteBreakdown{}, "", CompareTable{}
+	v.Form.Values, v.Chosen, v.Sentence, v.Compare = nil, offers.QuoteBreakdown{}, "", offers.CompareTable{}
 	doc := viewtest.Render(t, offersTab(v))
 	if n := doc.Find(`.cell input[checked], [name="pin"][checked]`).Length(); n != 0 {
 		t.Errorf("got %d selected cells before the user chose one", n)
@@ -269,7 +274,8 @@ func TestOffers_NothingPreselected(t *testing.T) {
 
 func TestOffers_UnknownFigures_Selectable(t *testing.T) {
 	v := sampleOffers()
-	v.Rows = append(v.Rows, TermRow{Term: "—", LongTerm: "term not known", Cells: []OfferCell{{UUID: "bare"}, {}, {}}})
+	v.Rows = append(v.Rows, offers.TermRow{Term: "—", LongTerm: "term not known",
+		Cells: []offers.OfferCell{{UUID: "bare"}, {}, {}}})
 	cell := viewtest.Render(t, offersTab(v)).Find(`input[value="bare"]`)
 	if got := cell.AttrOr("aria-label", ""); got != "term not known, fee 1.50%, payment not known" {
 		t.Errorf("got %q", got)
@@ -284,7 +290,7 @@ func TestOffers_UnknownFigures_Selectable(t *testing.T) {
 
 func TestPart_MatchesPage(t *testing.T) {
 	full, _ := goquery.OuterHtml(viewtest.Render(t, offersTab(sampleOffers())).Find("#offers"))
-	part, _ := goquery.OuterHtml(viewtest.Render(t, Part(sampleOffers())).Find("#offers"))
+	part, _ := goquery.OuterHtml(viewtest.Render(t, offers.Part(sampleOffers())).Find("#offers"))
 	if full != part {
 		t.Error("the offers and their part differ")
 	}

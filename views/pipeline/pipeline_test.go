@@ -1,4 +1,4 @@
-package pipeline
+package pipeline_test
 
 import (
 	"strings"
@@ -9,22 +9,23 @@ import (
 
 	"hearthline/views/gallery"
 	"hearthline/views/page"
+	"hearthline/views/pipeline"
 	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/viewtest"
 )
 
-func samplePipeline() ListView {
+func samplePipeline() pipeline.ListView {
 	q := to.LeadsQuery{View: "all", Q: "o’b"}
 	var lanes []ui.TabView
 	for _, l := range text.Lanes() {
 		lanes = append(lanes, ui.TabView{Label: l.Label, Href: to.Full.Leads(q.InView(l.Key)), Count: "2",
 			Current: l.Key == q.View})
 	}
-	return ListView{Page: viewtest.Page("Leads"), Query: q, OpenText: "14 open", OverdueText: "3 overdue",
+	return pipeline.ListView{Page: viewtest.Page("Leads"), Query: q, OpenText: "14 open", OverdueText: "3 overdue",
 		OverdueURL: "/leads?view=all&only=overdue", Updated: "Updated 20 s ago", Drafts: "2 drafts",
-		UpdatesSince: UpdatesView{When: "Since yesterday:",
+		UpdatesSince: pipeline.UpdatesView{When: "Since yesterday:",
 			Items: []ui.NavLink{{Label: "2 offers ready", Href: "/leads?view=offers"},
 				{Label: "1 withdrawn", Href: "/leads?view=ended"}}, DismissURL: "/notifications"},
 		Lanes: lanes, Filters: []ui.Field{{Name: "state", Label: "State", Options: ui.Choices("", text.States()...)},
@@ -37,13 +38,14 @@ func TestScreens_MeetPageRules(t *testing.T) {
 	empty := samplePipeline()
 	empty.Rows, empty.Empty = nil, ui.EmptyView{Icon: "search", Title: "No lead matches.", Text: "Search looks at names.",
 		Actions: []ui.Action{{Label: "Clear", Href: "/leads"}}}
-	screens := map[string]templ.Component{"pipeline": Pipeline(samplePipeline()), "empty pipeline": Pipeline(empty)}
+	screens := map[string]templ.Component{"pipeline": pipeline.Pipeline(samplePipeline()),
+		"empty pipeline": pipeline.Pipeline(empty)}
 	viewtest.CheckScreens(t, screens)
 	viewtest.CheckPlaceholderIcon(t, screens)
 }
 
 func TestPipelineRows(t *testing.T) {
-	doc := viewtest.Render(t, Pipeline(samplePipeline()))
+	doc := viewtest.Render(t, pipeline.Pipeline(samplePipeline()))
 	if got := doc.Find(".leads tbody tr").Length(); got != 6 {
 		t.Fatalf("got %d rows, want 6", got)
 	}
@@ -51,7 +53,8 @@ func TestPipelineRows(t *testing.T) {
 	if got := row.AttrOr("class", ""); got != "mine overdue" {
 		t.Errorf("overdue row: got class %q", got)
 	}
-	if got := strings.Join(strings.Fields(row.Find(".c-step").Text()), " "); got != "Property match you · due 38 min ago" {
+	if got := strings.Join(strings.Fields(row.Find(".c-step").Text()),
+		" "); got != "Property match you · due 38 min ago" {
 		t.Errorf("step cell: got %q", got)
 	}
 	if got := doc.Find("#lead-06 .chip").AttrOr("class", ""); got != "chip" {
@@ -77,7 +80,8 @@ func TestPipelineRows(t *testing.T) {
 
 // The part that is fetched again is identical to the part of the page.
 func TestPipelinePart_MatchesPage(t *testing.T) {
-	full, part := viewtest.Render(t, Pipeline(samplePipeline())), viewtest.Render(t, PipelinePart(samplePipeline()))
+	full, part := viewtest.Render(t, pipeline.Pipeline(samplePipeline())), viewtest.Render(t,
+		pipeline.PipelinePart(samplePipeline()))
 	want, _ := goquery.OuterHtml(full.Find("#pipeline"))
 	got, _ := goquery.OuterHtml(part.Find("#pipeline"))
 	if got != want {
@@ -100,11 +104,11 @@ func TestPipelinePart_MatchesPage(t *testing.T) {
 func TestPipeline_NoPermission_HidesActions(t *testing.T) {
 	v := samplePipeline()
 	v.CanNew, v.CanAdd, v.CSVURL, v.ShowOwners, v.Columns.Owner = false, false, "", false, false
-	doc := viewtest.Render(t, Pipeline(v))
+	doc := viewtest.Render(t, pipeline.Pipeline(v))
 	if doc.Find("a[href='/leads/new'], #adopt, a[download], .c-own").Length() != 0 {
 		t.Error("a forbidden action is rendered")
 	}
-	doc = viewtest.Render(t, Pipeline(samplePipeline()))
+	doc = viewtest.Render(t, pipeline.Pipeline(samplePipeline()))
 	if doc.Find("a[href='/leads/new']").Length() != 1 ||
 		doc.Find("#adopt form[action='/leads/adopt'] input[name=appUuid]").Length() != 1 {
 		t.Error("the new inquiry button or the form for adding by id is missing")

@@ -1,19 +1,20 @@
-package team
+package team_test
 
 import (
 	"testing"
 
 	"github.com/a-h/templ"
 
+	"hearthline/views/team"
 	"hearthline/views/ui"
 	"hearthline/views/viewtest"
 )
 
 func TestScreens_MeetPageRules(t *testing.T) {
 	screens := map[string]templ.Component{
-		"invite": Invite(InviteView{Page: viewtest.Page("Invite"), Roles: [][2]string{{"manager", "Manager"}},
+		"invite": team.Invite(team.InviteView{Page: viewtest.Page("Invite"), Roles: [][2]string{{"manager", "Manager"}},
 			Companies: [][2]string{{"b", "Summit"}},
-			Pending: []InvitationRow{{ID: "i", Name: "Ada", Email: "a@x.test", Subtitle: "Assistant", Sent: "Today",
+			Pending: []team.InvitationRow{{ID: "i", Name: "Ada", Email: "a@x.test", Subtitle: "Assistant", Sent: "Today",
 				Expires: "Tue", Revoke: ui.Action{Label: "Take back", Icon: "trash-2", IconOnly: true}}}}),
 	}
 	viewtest.CheckScreens(t, screens)

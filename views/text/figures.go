@@ -207,10 +207,16 @@ func ShortID(l *lead.Row) string {
 	return cmp.Or(l.ShortID, string(l.App[:min(8, len(l.App))]))
 }
 
+// CanSelect reports whether an offer can be selected: not after the lead has ended, without offers, or while a
+// selection may be in progress.
+func CanSelect(s heloc.StatusKey) bool {
+	return !s.Ended() && s != heloc.StatusInProgress && s != heloc.StatusNoOffers
+}
+
 // LeadAmount returns the most relevant amount of a lead, with a label for its kind. What the lender offers "up to" is
 // relevant only while an offer can still be selected: not after the end, and not while a selection may be under way.
 func LeadAmount(l *lead.Row) (label, words string) {
-	selectable := !l.StatusKey.Ended() && l.StatusKey != heloc.StatusInProgress
+	selectable := CanSelect(l.StatusKey)
 	switch {
 	case l.SelectedAmount > 0 && l.StatusKey == heloc.StatusInProgress: // a new selection may be under way
 		return "Last selected", Money(l.SelectedAmount)

@@ -1,17 +1,31 @@
 package text_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/views/text"
-	"hearthline/web/webtest"
 )
+
+// denverViewer is webtest.DenverViewer. A test of this package that imported webtest would have almost every package of
+// the portal compiled again, against the package with its tests.
+func denverViewer(t *testing.T) text.Viewer {
+	t.Helper()
+	zone, err := time.LoadLocation("America/Denver")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text.Viewer{Now: time.Date(2026, 11, 20, 14, 15, 0, 0, zone), Zone: zone,
+		Who: access.Actor{UserID: "olivia", Role: access.Originator, OriginatorUUID: "o-1"}}
+}
 
 func TestDateTime_InViewerZone(t *testing.T) {
 	t.Parallel()
-	v := webtest.DenverViewer(t)
+	v := denverViewer(t)
 	for _, tt := range []struct {
 		ago          time.Duration
 		moment, aged string
@@ -39,7 +53,7 @@ func TestDateTime_InViewerZone(t *testing.T) {
 
 func TestDueText(t *testing.T) {
 	t.Parallel()
-	v := webtest.DenverViewer(t)
+	v := denverViewer(t)
 	for _, tt := range []struct {
 		in   time.Duration
 		want string
@@ -65,7 +79,7 @@ func TestDueText(t *testing.T) {
 
 func TestDueTextWithTime_AnyDay_StatesTheTimeOnce(t *testing.T) {
 	t.Parallel()
-	v := webtest.DenverViewer(t)
+	v := denverViewer(t)
 	for in, want := range map[time.Duration]string{
 		12 * time.Minute: "due in 12 min", 3 * time.Hour: "due by 5:15 PM", 30 * time.Hour: "due tomorrow 8:15 PM",
 		54 * time.Hour: "due Sun, Nov 22, 8:15 PM", -38 * time.Minute: "due 38 min ago",
@@ -102,7 +116,7 @@ func TestDecimal_Thousands_Grouped(t *testing.T) {
 
 func TestShortDay_AnotherYear_HasTheYear(t *testing.T) {
 	t.Parallel()
-	v := webtest.DenverViewer(t)
+	v := denverViewer(t)
 	for day, want := range map[heloc.Date]string{"2026-10-15": "Oct 15", "2025-12-30": "Dec 30, 2025", "": ""} {
 		if got := v.ShortDay(day); got != want {
 			t.Errorf("got %q, want %q", got, want)
@@ -175,6 +189,22 @@ func TestFormatMoney(t *testing.T) {
 	rate := heloc.Percent(8.2)
 	if got := text.Percent(&rate); got != "8.20%" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestLeadAmount_NoneSelectable_NotUpTo: what the lender once offered is not an amount of a lead without offers.
+func TestLeadAmount_NoneSelectable_NotUpTo(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[heloc.StatusKey]string{
+		heloc.StatusOffers: "Up to $150,000", heloc.StatusVerifyLiens: "Up to $150,000",
+		heloc.StatusNoOffers: "Requested $60,000", heloc.StatusInProgress: "Requested $60,000",
+		heloc.StatusDeclined: "Requested $60,000",
+	} {
+		label, amount := text.LeadAmount(&lead.Row{StatusKey: status, MaxAmount: heloc.Dollars(150_000),
+			RequestedAmount: heloc.Dollars(60_000)})
+		if got := label + " " + amount; got != want || text.CanSelect(status) != strings.HasPrefix(want, "Up to") {
+			t.Errorf("%s: got %q, can select %v, want %q", status, got, text.CanSelect(status), want)
+		}
 	}
 }
 

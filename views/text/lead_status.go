@@ -86,13 +86,13 @@ func lenderSince(l *lead.Row) time.Time {
 	if l.PendingOp != "" && l.Step != "" && l.Step != heloc.StepUnknown {
 		return TimeOfMillis(l.ChangedAt)
 	}
-	return TimeOfMillis(l.CreatedAt)
+	return TimeOfMillis(l.StepSince)
 }
 
 // nextDateText returns the date that matters in the lead's status, if the lender has named one.
 func nextDateText(l *lead.Row) string {
 	rescissionEnds := "ends "
-	if waitsOnConditions(l) {
+	if WaitsOnConditions(l) {
 		rescissionEnds = "rescission ends " // the text before it is about the conditions
 	}
 	for _, n := range []struct {
@@ -152,7 +152,7 @@ func (v Viewer) MoverText(l *lead.Row, originator string) string {
 	case l.HasScheduledRepull():
 		return "re-pull scheduled"
 	case !l.YourMove():
-		if waitsOnConditions(l) {
+		if WaitsOnConditions(l) {
 			return "conditions"
 		}
 		return string(l.WhoseMove)
@@ -169,7 +169,7 @@ func (v Viewer) MoverText(l *lead.Row, originator string) string {
 func (v Viewer) MoveText(l *lead.Row, originator string) string {
 	switch l.WhoseMove {
 	case heloc.MoverBorrower:
-		if waitsOnConditions(l) {
+		if WaitsOnConditions(l) {
 			return "Waiting on conditions"
 		}
 		return "With the borrower"
@@ -195,8 +195,8 @@ func (v Viewer) MoveText(l *lead.Row, originator string) string {
 	}
 }
 
-// waitsOnConditions reports whether an application has open conditions. The lender does not say who has to satisfy
+// WaitsOnConditions reports whether an application has open conditions. The lender does not say who has to satisfy
 // them.
-func waitsOnConditions(l *lead.Row) bool {
+func WaitsOnConditions(l *lead.Row) bool {
 	return l.Lane == heloc.LaneClosing && l.OpenConditions > 0
 }

@@ -59,6 +59,8 @@ var notices = map[string]NoticeWords{
 		"How it identifies its users was changed. They were signed out, and their accounts were disconnected."},
 	"crm-disconnected": {"key-round", "Your CRM sign-in was disconnected",
 		"How the CRM identifies its users was changed. Connect your account again when you open Hearthline there."},
+	"crm-events": {"send", "Events weren’t delivered to a CRM",
+		"They were tried for about three days. You can send them again."},
 	"covered":      {"users", "Lead assigned to a colleague you’re covering for", ""},
 	"covered-many": {"users", "Lead assigned to a colleague you’re covering for", ""},
 
@@ -191,11 +193,14 @@ var endedNotices = map[string]string{"cancelled": "It was canceled outside Heart
 var failedTransfers = map[string]string{"RETURNED": "returned", "REJECTED": "rejected", "EXCEPTION": "on hold"}
 
 // FailedTransfer describes a transfer that failed, such as "Wire returned". About is its status, and its rail
-// unless it is a wire.
+// unless it is a wire; "-" is an unknown one.
 func FailedTransfer(about string) string {
 	status, rail, other := strings.Cut(about, " ")
 	what := "Wire"
-	if other {
+	switch {
+	case rail == "-":
+		what = "Transfer"
+	case other:
 		what = Rail(rail) + " transfer"
 	}
 	return what + " " + cmp.Or(failedTransfers[status], strings.ToLower(Funding(status)))

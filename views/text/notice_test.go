@@ -25,3 +25,14 @@ func TestNotice_CoverEnded_DatesArePlanned(t *testing.T) {
 		}
 	}
 }
+
+// TestFailedTransfer_Rail_OnlyIfKnown: "-" is a rail that the lender does not name.
+func TestFailedTransfer_Rail_OnlyIfKnown(t *testing.T) {
+	t.Parallel()
+	for about, want := range map[string]string{"RETURNED": "Wire returned", "RETURNED ACH": "ACH transfer returned",
+		"RETURNED -": "Transfer returned", "EXCEPTION -": "Transfer on hold"} {
+		if got := FailedTransfer(about); got != want {
+			t.Errorf("%s: got %q, want %q", about, got, want)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/views/to"
 )
 
@@ -114,7 +115,13 @@ func (v Viewer) ShortDay(d heloc.Date) string {
 }
 
 // StartedText says on which day an inquiry was started, "Started today"; it is empty for the zero time.
-func (v Viewer) StartedText(t time.Time) string {
+//
+// Only the lender knows the start date of a lead that was added later.
+func (v Viewer) StartedText(l *lead.Row) string {
+	if day, ok := l.StartedElsewhereOn().Time(); ok {
+		return "Started " + day.Format("Jan 2, 2006")
+	}
+	t := TimeOfMillis(l.CreatedAt)
 	switch day := v.DayLabel(t); day {
 	case "":
 		return ""

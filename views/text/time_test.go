@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"hearthline/internal/lead"
 )
 
 func TestExactTime_InsideSentence_KeepsNamesOfDays(t *testing.T) {
@@ -67,9 +69,17 @@ func TestMoments_NearAndFar_AsShortAsUnambiguous(t *testing.T) {
 		if got := v.ShortMoment(tt.at); got != tt.short {
 			t.Errorf("ShortMoment(%s): got %q, want %q", tt.at, got, tt.short)
 		}
-		if got := v.StartedText(tt.at); got != tt.started {
+		l := lead.Row{Source: lead.SourcePortal, StartedOn: "2026-10-01"}
+		if !tt.at.IsZero() {
+			l.CreatedAt = tt.at.UnixMilli()
+		}
+		if got := v.StartedText(&l); got != tt.started {
 			t.Errorf("StartedText(%s): got %q, want %q", tt.at, got, tt.started)
 		}
+	}
+	added := lead.Row{Source: lead.SourceAdopted, StartedOn: "2026-10-01", CreatedAt: v.Now.UnixMilli()}
+	if got, want := v.StartedText(&added), "Started Oct 1, 2026"; got != want {
+		t.Errorf("a lead added today: got %q, want %q", got, want)
 	}
 }
 

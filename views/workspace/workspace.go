@@ -44,6 +44,9 @@ func (h Head) name() string {
 	return h.Name
 }
 
+// newTab are the attributes of a link that opens outside the frame and gives the other site nothing of this page.
+var newTab = templ.OrderedAttributes{{Key: "target", Value: "_blank"}, {Key: "rel", Value: "noopener noreferrer"}}
+
 // headMenu lists the actions that the line does not show; on a phone these are all of them.
 func (v *View) headMenu() []ui.Action {
 	var items []ui.Action
@@ -52,6 +55,9 @@ func (v *View) headMenu() []ui.Action {
 			Label: "Reassign", Icon: "users", Href: v.Head.ReassignURL,
 			Attrs: templ.OrderedAttributes{{Key: "class", Value: "only-narrow"}},
 		})
+	}
+	if links := v.CRMRecords.Links; v.URLs.Base.Embedded() && len(links) > 0 {
+		items = append(items, ui.Action{Label: "Open in the CRM", Icon: "external-link", Href: links[0].URL, Attrs: newTab})
 	}
 	if v.Cancel.Can && !v.Cancel.Redisplayed {
 		items = append(items, ui.Action{Label: "Cancel inquiry…", Icon: "x", Popover: "cancel"})

@@ -51,6 +51,7 @@ func (h *Handlers) changeNotifications(change func(r *http.Request, own *deskacc
 		return page.Apply(w, r, page.Change{
 			Form: f, Run: func() error { return change(r, own, f) }, Kinds: []fault.Kind{fault.Conflict},
 			Redisplay: func() error { return h.renderNotifications(w, r, own, f) }, Next: to.NotificationSettings(),
+			IsSetting: true,
 		})
 	})
 }

@@ -213,3 +213,16 @@ func ParseClock(typed string) (time.Duration, bool) {
 	}
 	return 0, false
 }
+
+// ShownValue returns a CRM's value in the control's format. Amount controls already show a dollar sign.
+func ShownValue(control, value string) string {
+	if IsDateControl(control) {
+		return DateText(value)
+	}
+	if amount, dollars := strings.CutPrefix(strings.TrimSpace(value), "$"); dollars {
+		if _, problem := ParseMoney(amount); problem == "" {
+			return strings.TrimSpace(amount)
+		}
+	}
+	return value
+}

@@ -1,6 +1,7 @@
 package lead_test
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -45,10 +46,12 @@ func TestOverview_DueReminder_InStepCard(t *testing.T) {
 	}
 }
 
-// TestOverview_Overdue_Said reads the card before and after the move is due, as its originator and as others.
+// TestOverview_Overdue_Said reads the card before and after the move is due, as its originator and as others. It is
+// afternoon where they live, so an hour ago was today.
 func TestOverview_Overdue_Said(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true})
+	h.ExecSQL(`UPDATE users SET time_zone = ?`, zoneAtThree())
 	path, app := h.SignInAs("olivia").StartLeadAt("Rivera-Match", heloc.StepCreditMatch)
 	for _, tt := range []struct {
 		who  string
@@ -66,4 +69,13 @@ func TestOverview_Overdue_Said(t *testing.T) {
 			t.Errorf("%s, %v late: got %q, want %q", tt.who, tt.late, got, tt.want)
 		}
 	}
+}
+
+// zoneAtThree returns a time zone in which it is between 3 and 4 PM. In "Etc/GMT+5", "+" means west of Greenwich.
+func zoneAtThree() string {
+	west := (time.Now().UTC().Hour() - 15 + 24) % 24
+	if west > 12 {
+		west -= 24
+	}
+	return fmt.Sprintf("Etc/GMT%+d", west)
 }

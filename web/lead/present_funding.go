@@ -27,7 +27,7 @@ func presentFunding(v text.Viewer, l desklead.Snapshot, lists workspace.Lists) *
 			notary = append(notary, ui.FactsOrDash("Manual notary date", day, "Manual notary fee", fee)...)
 		}
 	}
-	closing := []string{"Disclosures sent", text.Date(k.SummaryDisclosure), "Signing", text.Date(k.Signing),
+	closing := []string{disclosuresLabel(v, k), text.Date(k.SummaryDisclosure), "Signing", text.Date(k.Signing),
 		"Agreement e-signed", text.Date(k.AgreementESigned)}
 	if end := rescissionEnd(v, l); end != "" || k.RescissionEnd == "" {
 		closing = append(closing, rescissionLabel(v, end), text.Date(end))
@@ -36,7 +36,8 @@ func presentFunding(v text.Viewer, l desklead.Snapshot, lists workspace.Lists) *
 		text.Date(k.ExpectedPayoff), "Completed", text.Date(k.Completed))
 	ended := l.Row.StatusKey.Ended() || l.Row.StatusKey == heloc.StatusNoOffers
 	f := &view.FundingView{
-		Age: asOfText(v, l.ClosingAt), Awaited: !l.Row.Converted && !ended, Ended: ended,
+		Age: asOfText(v, l.ClosingAt), Application: l.Row.Converted,
+		Awaited: !l.Row.Converted && !ended, Ended: ended,
 		Panels: []ui.FactsPanelView{
 			{ID: "closing", Title: "Closing", Facts: ui.FactsOrDash(closing...)},
 			{ID: "notary", Title: "Notary", Facts: notary},

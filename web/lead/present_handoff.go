@@ -181,6 +181,8 @@ func presentTicks(v text.Viewer, l desklead.Snapshot) []wsview.Tick {
 		selected.Label, selected.Text = "Offer selection confirmed", "by the lender, "+v.DateTimeInText(since)
 	case !since.IsZero():
 		selected.Text = "shown by the lender " + v.DateTimeInText(since)
+	case l.Details.App.Underwriting.SelectedOffer == nil:
+		selected.Text, selected.State = "not shown by the lender", ""
 	}
 	sent := wsview.Tick{Label: "Link sent", Text: "not logged"}
 	if e := sentEvent(l); e.At != 0 {

@@ -114,9 +114,17 @@ func displayTexts(values []string) []string {
 	return all
 }
 
+// disclosuresLabel names the date of the disclosures, which can be ahead.
+func disclosuresLabel(v text.Viewer, k heloc.KeyDates) string {
+	if heloc.DayBegun(k.SummaryDisclosure, v.Now) {
+		return "Disclosures sent"
+	}
+	return "Disclosures"
+}
+
 func presentKeyDates(v text.Viewer, k heloc.KeyDates) []ui.Fact {
 	return ui.FactsOrDash("Created", text.Date(k.Created), "Expires", text.Date(k.Expiration),
-		"Disclosures sent", text.Date(k.SummaryDisclosure), "Agreement e-signed", text.Date(k.AgreementESigned),
+		disclosuresLabel(v, k), text.Date(k.SummaryDisclosure), "Agreement e-signed", text.Date(k.AgreementESigned),
 		"Signing", text.Date(k.Signing), rescissionLabel(v, k.RescissionEnd), text.Date(k.RescissionEnd),
 		"Completed", text.Date(k.Completed), "First payment due", text.Date(k.FirstPaymentDue),
 		"Maturity date", text.Date(k.ExpectedPayoff), "Canceled", text.Date(k.Canceled), "Declined", text.Date(k.Declined),

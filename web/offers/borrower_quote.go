@@ -99,7 +99,7 @@ func (g OfferGrid) requestedQuote(
 func (g OfferGrid) BorrowerQuote(v text.Viewer, l desklead.Snapshot, offers []heloc.Offer) lead.BorrowerQuote {
 	q := lead.BorrowerQuote{
 		PreparedOn: heloc.DateOf(v.Now.In(v.Zone)), PricedAsOf: PricingDates(v, l, g), Draw: g.Query.Draw,
-		FeeMethod: g.Payments.Fee, PricedAtDraw: g.quoted(), SoftInquiry: !l.Row.Converted,
+		FeeMethod: g.Payments.Fee, PricedAtDraw: g.quoted(), SoftInquiry: softOnly(l),
 		MoreOffers: len(offers) > MaxSheetRows, Discounts: g.borrowerDiscounts(),
 	}
 	if day := l.Row.ExpirationDate; !l.Row.Converted && !q.PreparedOn.After(day) {
@@ -118,6 +118,12 @@ func (g OfferGrid) BorrowerQuote(v text.Viewer, l desklead.Snapshot, offers []he
 			Payment: g.payoffPlan.CurrentPayments[d.ID]})
 	}
 	return q
+}
+
+// softOnly reports whether the lead is still an inquiry, as far as the lender says, without a hard pull on file.
+func softOnly(l desklead.Snapshot) bool {
+	a := l.Details.App
+	return !l.Row.Converted && (a.IsInquiry == nil || *a.IsInquiry) && a.Underwriting.HardCredit == nil
 }
 
 // borrowerDiscounts lists the discounts that the rates include, and the ticked ones that they do not.

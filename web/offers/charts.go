@@ -146,7 +146,7 @@ const (
 // offer's bar. Terms without an offer at this draw are omitted.
 func (g OfferGrid) paymentChart(chosen heloc.Offer) view.PaymentChart {
 	fee := feeOf(chosen)
-	if inGrid, _ := g.offerAt(termOf(chosen), fee); inGrid.UUID != chosen.UUID {
+	if inGrid, _ := g.offerAt(termOf(chosen), fee); inGrid.UUID != chosen.UUID || fee == feeUnknown {
 		return view.PaymentChart{}
 	}
 	c := view.PaymentChart{Fee: "fee " + fee.String() + "%"}

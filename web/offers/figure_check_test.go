@@ -1,7 +1,10 @@
 package offers_test
 
 import (
+	"io"
+	"maps"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -306,4 +309,31 @@ func TestSelectOffer_WrongForThreeLeads_PaymentsHiddenUntilConfirmed(t *testing.
 	if !strings.Contains(strings.Join(again.Cells(), " "), "$") {
 		t.Errorf("after the confirmation: got %v", again.Cells())
 	}
+}
+
+// TestSelectOffer_DiscountsNotReported_NotCalledMissing: null is not an empty list.
+func TestSelectOffer_DiscountsNotReported_NotCalledMissing(t *testing.T) {
+	t.Parallel()
+	calls := &webtest.LenderCalls{Edit: func(path string, body map[string]any) {
+		if path == "select-offer" {
+			body["offer"].(map[string]any)["selectedDiscounts"] = []string{}
+		}
+	}}
+	withoutList := func(next http.Handler) http.Handler {
+		return calls.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			got := httptest.NewRecorder()
+			next.ServeHTTP(got, r)
+			maps.Copy(w.Header(), got.Header())
+			w.Header().Del("Content-Length")
+			w.WriteHeader(got.Code)
+			_, _ = io.WriteString(w, strings.ReplaceAll(got.Body.String(), `"selectedDiscounts":[]`, `"selectedDiscounts":null`))
+		}))
+	}
+	h := webtest.New(t, webtest.Options{NoJobs: true, Dialect: "live", LenderMiddleware: withoutList})
+	olivia := h.SignInAs("olivia")
+	path, _ := selectFirst(olivia, "Rivera", "FIXED", "autoPayDiscountEnabled")
+	c := readAgain(h, path)
+	page := olivia.Get(path)
+	page.WantText("The lender’s rate is " + text.Percent(c.BookedRate))
+	page.WantNoText([]string{"Autopay discount missing"})
 }

@@ -10,6 +10,7 @@ import (
 	view "hearthline/views/offers"
 	"hearthline/views/text"
 	"hearthline/views/ui"
+	"hearthline/web/workspace"
 )
 
 // estimateAt returns an offer at the draw of the grid, for our estimates.
@@ -47,7 +48,38 @@ func (g OfferGrid) cashText(o heloc.Offer) string {
 	if g.Payments.Fee != heloc.FeeDeducted {
 		return ""
 	}
-	return text.MoneyOrEmpty(g.estimateAt(o).NetCash() - g.payoffTotal)
+	if o.OriginationFeePercent == nil {
+		return ""
+	}
+	return g.cashLeft(g.estimateAt(o))
+}
+
+// cashLeft is what the borrower gets; it is empty if a balance of the debts to pay off is unknown.
+func (g OfferGrid) cashLeft(at heloc.PricedOffer) string {
+	if g.balanceOpen || at.FeeUnknown && at.Method == heloc.FeeDeducted {
+		return ""
+	}
+	return text.Money(at.NetCash() - g.payoffTotal)
+}
+
+// exceeded reports whether the debts to pay off are more than an offer leaves for them, as far as that is known.
+func (g OfferGrid) exceeded(at heloc.PricedOffer) bool {
+	if at.FeeUnknown {
+		return g.payoffTotal > at.Draw
+	}
+	return g.payoffTotal > at.NetCash()
+}
+
+// payoffsTotal returns the total of the debts to pay off, or "" if there are none.
+func (g OfferGrid) payoffsTotal() string {
+	switch {
+	case !g.balanceOpen:
+		return text.MoneyOrEmpty(g.payoffTotal)
+	case g.payoffTotal > 0:
+		return text.Money(g.payoffTotal) + " and unknown balances"
+	default:
+		return "unknown balances"
+	}
 }
 
 // totalInterestText is the interest of the whole term; it is empty if any payment of it is unknown.
@@ -73,7 +105,7 @@ func (g OfferGrid) afterPrimeMove(points heloc.Rate) func(heloc.Offer) string {
 // unknown: a cap without a quote for the draw belongs to another amount than the fee.
 func (g OfferGrid) feeCapHeadroom(o heloc.Offer) string {
 	headroom, ok := heloc.Headroom(g.estimateAt(o).FeeAmount(), o.FeeCapAmount, g.maxFee)
-	if !ok || !g.quoted() {
+	if !ok || !g.quoted() || o.OriginationFeePercent == nil {
 		return ""
 	}
 	return text.Money(headroom)
@@ -107,8 +139,8 @@ func (g OfferGrid) breakEvenText(o heloc.Offer) string {
 // nextLowerFee returns the offer of the same kind and term with the next lower fee.
 func (g OfferGrid) nextLowerFee(o heloc.Offer) (found heloc.Offer, ok bool) {
 	for _, other := range g.All {
-		if other.RateType != o.RateType || termOf(other) != termOf(o) || feeOf(other) >= feeOf(o) || other.Rate == nil ||
-			o.Rate == nil {
+		if other.RateType != o.RateType || termOf(other) != termOf(o) || feeOf(other) >= feeOf(o) ||
+			feeOf(other) == feeUnknown || other.Rate == nil || o.Rate == nil {
 			continue
 		}
 		if !ok || feeOf(other) > feeOf(found) {
@@ -143,21 +175,26 @@ func (g OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 	s := view.QuoteBreakdown{
 		Payments:       twoPayments(g.drawn(o)),
 		ToBorrowerName: g.cashName(),
-		Title:          g.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: text.Money(toBorrower),
-		FeeName: "Fee " + text.Percent(o.OriginationFeePercent), Fee: text.Money(fee), Loan: text.Money(loan),
-		Method: g.methodText(g.drawn(o)), PaysOff: text.MoneyOrEmpty(g.payoffTotal),
+		Title:          g.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: text.OrDash(g.cashLeft(at)),
+		FeeName: text.JoinNonEmpty(" ", "Fee", text.Percent(o.OriginationFeePercent)), Fee: text.Money(fee),
+		Loan: text.OrDash(text.MoneyOrEmpty(loan)), Method: g.methodText(g.drawn(o)), PaysOff: g.payoffsTotal(),
+	}
+	if at.FeeUnknown {
+		s.Fee = text.Dash
 	}
 	paysOff := ""
 	if g.payoffTotal > 0 {
 		paysOff = ", payoffs " + text.Money(g.payoffTotal)
 	}
-	if toBorrower >= 0 {
+	switch {
+	case g.exceeded(at):
+		s.MismatchReason = "These debts exceed the cash from this draw. Increase the draw or pay off fewer debts."
+	case at.FeeUnknown || g.balanceOpen: // the parts are not known
+	default:
 		s.Bar = ui.NewMoneyBar("Of a loan of "+text.Money(loan)+": to the borrower "+text.Money(toBorrower)+paysOff+", fee "+
 			text.Money(fee),
 			ui.BarAmount{Class: "p2", Cents: int64(toBorrower)}, ui.BarAmount{Class: "p1", Cents: int64(g.payoffTotal)},
 			ui.BarAmount{Class: "p3", Cents: int64(fee)})
-	} else {
-		s.MismatchReason = "These debts exceed the cash from this draw. Increase the draw or pay off fewer debts."
 	}
 	return s
 }
@@ -301,6 +338,9 @@ func (g OfferGrid) homeWith(l desklead.Snapshot, loan heloc.Money) (h home, ok b
 	if value == nil || *value <= 0 {
 		return home{}, false
 	}
+	if !workspace.LiensKnown(a) {
+		return home{}, false
+	}
 	h = home{value: *value, valueName: name, loan: loan}
 	for _, lien := range a.Liens {
 		if lien.CurrentBalance == nil {
@@ -311,7 +351,10 @@ func (g OfferGrid) homeWith(l desklead.Snapshot, loan heloc.Money) (h home, ok b
 	h.liens = h.before
 	for _, d := range g.payoffDebts {
 		if d.CLTVCredit != nil && *d.CLTVCredit {
-			h.liens -= orZero(d.Balance)
+			if d.Balance == nil {
+				return home{}, false
+			}
+			h.liens -= *d.Balance
 		}
 	}
 	return h, h.liens >= 0
@@ -324,7 +367,7 @@ func (g OfferGrid) presentHome(l desklead.Snapshot, chosen *heloc.Offer) view.Ho
 		loan = g.drawn(*chosen).Loan()
 	}
 	h, ok := g.homeWith(l, loan)
-	if !ok {
+	if !ok || chosen != nil && loan == 0 {
 		return view.HomeView{}
 	}
 	v := view.HomeView{Value: text.Money(h.value), ValueName: h.valueName}

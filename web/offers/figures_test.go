@@ -1,11 +1,13 @@
 package offers_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
+	view "hearthline/views/offers"
 	"hearthline/web/offers"
 	"hearthline/web/webtest"
 )
@@ -184,6 +186,89 @@ func TestCompare_DrawBelowMinimum_NoBreakEven(t *testing.T) {
 					t.Errorf("draw %s: got %q", tt.draw, row.Values)
 				}
 			}
+		}
+	}
+}
+
+// A debt whose balance the lender leaves open is not a debt of nothing.
+func TestPresentOffers_UnknownBalance_NoCashNoTotal(t *testing.T) {
+	t.Parallel()
+	balance := heloc.Dollars(12_000)
+	for _, tt := range []struct{ paysOff, want string }{
+		{"a", "10 yr fixed, 8.20%, $88,000 to the borrower, $12,000 in payoffs, $1,260.46 a month"},
+		{"a b", "10 yr fixed, 8.20%, $100,000 net draw, $12,000 and unknown balances in payoffs, $1,260.46 a month"},
+		{"b", "10 yr fixed, 8.20%, $100,000 net draw, unknown balances in payoffs, $1,260.46 a month"},
+	} {
+		model := pricedLead(heloc.FeeAdded, webtest.SampleOffer("o", 120, 2.99, 15_000, 220_000))
+		model.Details.App.Payoff.Existing = &heloc.ExistingLiabilities{
+			Eligible: []heloc.Liability{{ID: "a", Balance: &balance}, {ID: "b"}},
+		}
+		got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{},
+			offers.GridQuery{Draw: heloc.Dollars(100_000), Chosen: "o", Payoff: strings.Fields(tt.paysOff)}))
+		if got.Sentence != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.paysOff, got.Sentence, tt.want)
+		}
+		cash := "—"
+		if tt.paysOff == "a" {
+			cash = "$88,000"
+		}
+		if s := got.Chosen; s.ToBorrower != cash || got.Planner.ToBorrower != cash || (s.Bar.Total == "") != (cash == "—") ||
+			s.PaysOff != got.Planner.Total || s.MismatchReason != "" {
+			t.Errorf("%s: got %+v, %+v", tt.paysOff, s, got.Planner)
+		}
+	}
+}
+
+// An offer whose fee the lender leaves open is not free, and not one whose fee takes all of the cash.
+func TestPresentOffers_NoFee_NothingThatContainsIt(t *testing.T) {
+	t.Parallel()
+	balance := heloc.Dollars(9_000)
+	for method, want := range map[heloc.FeeMethod]struct{ sentence, cash, loan, payment string }{
+		heloc.FeeAdded: {"10 yr fixed, 8.20%, $136,000 to the borrower, $9,000 in payoffs", "$136,000", "—", ""},
+		heloc.FeeDeducted: {"10 yr fixed, 8.20%, $145,000 draw, $9,000 in payoffs, $1,774.61 a month", "—", "$145,000",
+			"$1,774.61"},
+	} {
+		unknown := webtest.SampleOffer("u", 120, 0, 15_000, 220_000)
+		unknown.OriginationFeePercent = nil
+		model := pricedLead(method, webtest.SampleOffer("a", 120, 2.99, 15_000, 220_000), unknown)
+		model.Details.App.Payoff.Existing = &heloc.ExistingLiabilities{
+			Eligible: []heloc.Liability{{ID: "d", Balance: &balance}},
+		}
+		got := offers.PresentOffers(webtest.DenverViewer(t), model,
+			offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Chosen: "u", Payoff: []string{"d"}}))
+		if got.Sentence != want.sentence {
+			t.Errorf("%s: got %q, want %q", method, got.Sentence, want.sentence)
+		}
+		if f := got.Fees; len(f) != 2 || f[0] != (view.FeeTier{Percent: "unknown"}) || f[1].Percent != "2.99%" ||
+			!slices.Equal(got.Quote.Fees, []string{"2.99"}) {
+			t.Errorf("%s: got the fees %+v, %q", method, f, got.Quote.Fees)
+		}
+		if cell := got.Rows[0].Cells[0]; cell.UUID != "u" || cell.Payment != want.payment {
+			t.Errorf("%s: got %+v, want the payment %q", method, cell, want.payment)
+		}
+		if s := got.Chosen; s.Fee != "—" || s.Loan != want.loan || s.ToBorrower != want.cash || s.Bar.Total != "" ||
+			s.MismatchReason != "" {
+			t.Errorf("%s: got %+v", method, s)
+		}
+		if p := got.Planner; p.Fee != "" || p.ToBorrower != want.cash {
+			t.Errorf("%s: got %+v", method, p)
+		}
+	}
+}
+
+// The range of the draws begins with a minimum only if there is one.
+func TestQuoteForm_Range_OnlyKnownLimits(t *testing.T) {
+	t.Parallel()
+	known := webtest.SampleOffer("a", 120, 2.99, 15_000, 220_000)
+	noMinimum, noLimits := known, known
+	noMinimum.MinAmount, noLimits.MinAmount, noLimits.MaxAmount = nil, nil, nil
+	for want, offer := range map[string]heloc.Offer{"$15,000 to $220,000": known, "up to $220,000": noMinimum,
+		"": noLimits} {
+		model := pricedLead(heloc.FeeAdded, offer)
+		got := offers.PresentOffers(webtest.DenverViewer(t), model,
+			offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{}))
+		if got.Quote.Range != want {
+			t.Errorf("got %q, want %q", got.Quote.Range, want)
 		}
 	}
 }

@@ -80,6 +80,7 @@ type OfferGrid struct {
 	debts       []heloc.Liability
 	payoffTotal heloc.Money // the total of the ticked debts
 	payoffDebts []heloc.Liability
+	balanceOpen bool                 // a ticked debt has no known balance, so that the total and what is left are unknown
 	selected    *heloc.SelectedOffer // nil while the lender processes another selection
 
 	estimatedDiscounts []heloc.Discount // those that the rates include as we estimate them
@@ -98,6 +99,7 @@ func NewOfferGrid(l desklead.Snapshot, quotes QuoteSet, query GridQuery) OfferGr
 		if slices.Contains(p.Query.Payoff, d.ID) {
 			p.payoffDebts = append(p.payoffDebts, d)
 			p.payoffTotal += orZero(d.Balance)
+			p.balanceOpen = p.balanceOpen || d.Balance == nil
 		}
 	}
 	if quotes.Current != nil {
@@ -191,7 +193,20 @@ func outOfRangeText(o heloc.Offer, draw heloc.Money) string {
 	}
 }
 
-func feeOf(o heloc.Offer) heloc.Rate { return orZero(o.OriginationFeePercent) }
+// feeOf returns the fee of an offer, or feeUnknown, which sorts before all others, if the lender gives none.
+func feeOf(o heloc.Offer) heloc.Rate {
+	if o.OriginationFeePercent == nil {
+		return feeUnknown
+	}
+	return *o.OriginationFeePercent
+}
+
+const feeUnknown heloc.Rate = -1
+
+// knownFees returns the distinct known fees of offers.
+func knownFees(offers []heloc.Offer) []heloc.Rate {
+	return slices.DeleteFunc(distinct(offers, feeOf), func(fee heloc.Rate) bool { return fee == feeUnknown })
+}
 
 func termOf(o heloc.Offer) heloc.Count { return orZero(o.Term) }
 

@@ -198,7 +198,7 @@ func (g OfferGrid) flexibilityFigures(l desklead.Snapshot) []figure {
 		{label: "Maximum draw", some: true, of: func(o heloc.Offer) string { return text.Dollars(o.MaxAmount) }},
 		{label: "Estimated CLTV", some: true, of: func(o heloc.Offer) string {
 			home, ok := g.homeWith(l, g.drawn(o).Loan())
-			if !ok {
+			if !ok || home.loan == 0 {
 				return ""
 			}
 			return percentOf(home.liens+home.loan, home.value)
@@ -213,17 +213,22 @@ func (g OfferGrid) flexibilityFigures(l desklead.Snapshot) []figure {
 // sentence is an offer as it is selected at the draw, in one line; it is empty if the debts exceed the draw.
 func (g OfferGrid) sentence(o heloc.Offer) string {
 	at := g.estimateAt(o)
-	borrower := at.NetCash() - g.payoffTotal
-	if borrower < 0 || g.Query.Draw <= 0 || outOfRangeText(o, g.Query.Draw) != "" {
+	if g.exceeded(at) || g.Query.Draw <= 0 || outOfRangeText(o, g.Query.Draw) != "" {
 		return ""
 	}
 	rate := text.Percent(o.Rate)
 	if o.RateType == heloc.RateFloating && rate != "" {
 		rate += " today"
 	}
-	parts := text.JoinNonEmpty(", ", g.termAndType(o), rate, text.Money(borrower)+" to the borrower")
-	if g.payoffTotal > 0 {
-		parts += ", " + text.Money(g.payoffTotal) + " in payoffs"
+	cash := g.cashLeft(at)
+	if cash == "" {
+		cash = text.Money(g.Query.Draw) + " " + g.drawName()
+	} else {
+		cash += " to the borrower"
+	}
+	parts := text.JoinNonEmpty(", ", g.termAndType(o), rate, cash)
+	if payoffs := g.payoffsTotal(); payoffs != "" {
+		parts += ", " + payoffs + " in payoffs"
 	}
 	return text.JoinNonEmpty(", ", parts, perMonthText(at))
 }

@@ -44,8 +44,11 @@ func PresentOffers(v text.Viewer, l desklead.Snapshot, p OfferGrid) *view.View {
 	o.PaymentNote, o.PaymentsOff, o.DrawUnknown = p.paymentNote(), p.paymentsOff(), p.drawPeriodUnknown()
 	fees, terms := distinct(p.Offers, feeOf), distinct(p.Offers, termOf)
 	for _, fee := range fees {
-		o.Fees = append(o.Fees, view.FeeTier{Percent: fee.String() + "%",
-			Dollars: text.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, fee))})
+		tier := view.FeeTier{Percent: "unknown"}
+		if fee != feeUnknown {
+			tier = view.FeeTier{Percent: fee.String() + "%", Dollars: text.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, fee))}
+		}
+		o.Fees = append(o.Fees, tier)
 	}
 	for _, term := range terms {
 		short, long := text.TermWords(p.Payments.Term, term)
@@ -116,20 +119,17 @@ func (g OfferGrid) presentReady(q view.QuoteForm) view.ReadyView {
 			kinds = append(kinds, words)
 		}
 	}
-	var periods, percents, draws string
+	var periods, percents string
 	if terms := distinct(g.All, termOf); len(terms) > 0 && terms[0] > 0 {
 		shortest, _ := text.TermWords(g.Payments.Term, terms[0])
 		longest, _ := text.TermWords(g.Payments.Term, terms[len(terms)-1])
 		periods = fromTo(shortest, longest)
 	}
-	if fees := distinct(g.All, feeOf); len(fees) > 0 {
+	if fees := knownFees(g.All); len(fees) > 0 {
 		percents = fromTo(text.Percent(&fees[0]), text.Percent(&fees[len(fees)-1]))
 	}
-	if q.Max != "0" {
-		draws = fromTo(q.MinText, q.MaxText)
-	}
 	count := text.JoinNonEmpty(" · ", strconv.Itoa(len(g.All)), strings.Join(kinds, " and "))
-	v := view.ReadyView{Facts: ui.KnownFacts("Offers", count, "Terms", periods, "Fees", percents, "Draw", draws)}
+	v := view.ReadyView{Facts: ui.KnownFacts("Offers", count, "Terms", periods, "Fees", percents, "Draw", q.Range)}
 	for _, o := range g.inOrder() {
 		if o.UUID == "" || outOfRangeText(o, g.Query.Draw) != "" {
 			continue

@@ -29,17 +29,19 @@ func (g OfferGrid) presentPlanner(debts heloc.PayoffDetails) view.PlannerView {
 		return v
 	}
 	v.Chosen = text.Pluralize(len(g.payoffDebts), "debt", "debts")
-	v.Total, v.Before = text.Money(g.payoffTotal), g.currentPaymentsText()
-	v.ToBorrowerName, v.ToBorrower, v.OldRate = "Cash to the borrower", text.Money(g.Query.Draw-g.payoffTotal),
-		currentRateText(g.payoffDebts)
+	v.Total, v.Before = g.payoffsTotal(), g.currentPaymentsText()
+	v.ToBorrowerName, v.OldRate = "Cash to the borrower", currentRateText(g.payoffDebts)
+	v.ToBorrower = text.OrDash(g.cashLeft(heloc.PricedOffer{Draw: g.Query.Draw}))
 	if g.Payments.Fee == heloc.FeeDeducted {
 		v.ToBorrowerName = "Cash to the borrower, before the fee"
 	}
 	if o, ok := g.find(g.Query.Chosen); ok {
 		at := g.estimateAt(o)
 		v.ToBorrowerName = g.cashName()
-		v.ToBorrower, v.Fee, v.Loan = text.Money(at.NetCash()-g.payoffTotal), text.Money(at.FeeAmount()),
-			text.Money(at.Loan())
+		v.ToBorrower, v.Loan = text.OrDash(g.cashLeft(at)), text.MoneyOrEmpty(at.Loan())
+		if !at.FeeUnknown {
+			v.Fee = text.Money(at.FeeAmount())
+		}
 		v.After, v.NewRate = perMonthText(at), text.Percent(o.Rate)
 	}
 	return v

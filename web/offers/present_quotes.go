@@ -146,8 +146,14 @@ func presentQuoteForm(p OfferGrid) view.QuoteForm {
 		}
 	}
 	q.Min, q.Max = wholeDollars(lowest), wholeDollars(highest)
-	q.MinText, q.MaxText = text.Money(lowest), text.Money(highest)
-	for _, fee := range distinct(p.All, feeOf) {
+	switch {
+	case highest == 0:
+	case lowest == 0: // no minimum is known
+		q.Range = "up to " + text.Money(highest)
+	default:
+		q.Range = fromTo(text.Money(lowest), text.Money(highest))
+	}
+	for _, fee := range knownFees(p.All) {
 		q.Fees = append(q.Fees, fee.String())
 	}
 	return q

@@ -199,11 +199,16 @@ func (q GridQuery) request(draw *heloc.Money, debts []heloc.Liability) heloc.Quo
 		Amount: draw, OriginationFee: q.fee, AutopayDiscount: q.Autopay, CreditUnionMember: q.creditUnion,
 	}
 	var sum heloc.Money
+	open := false
 	for _, d := range debts {
 		if slices.Contains(q.Payoff, d.ID) {
 			r.AccountIDs, r.LiabilityPayoff = append(r.AccountIDs, d.ID), &sum
 			sum += orZero(d.Balance)
+			open = open || d.Balance == nil
 		}
+	}
+	if open {
+		r.LiabilityPayoff = nil // a partial sum is not the total
 	}
 	slices.Sort(r.AccountIDs)
 	return r

@@ -132,7 +132,10 @@ func (g OfferGrid) shown(o heloc.Offer, discounts []string) *heloc.OfferFigures 
 	priced := g.estimateAt(o)
 	draw, loan := g.Query.Draw, priced.Loan()
 	f := heloc.OfferFigures{RateType: o.RateType, Amount: &draw, Rate: o.Rate,
-		Discounts: slices.Sorted(slices.Values(discounts)), LoanAmount: &loan}
+		Discounts: slices.Sorted(slices.Values(discounts))}
+	if loan > 0 {
+		f.LoanAmount = &loan
+	}
 	if payment := priced.Payment(); payment > 0 {
 		f.Payment = &payment
 	}

@@ -104,22 +104,38 @@ func TestOverview_OffersReady_LinksToThem(t *testing.T) {
 func TestPresentHome_UnknownBalance_LeftOut(t *testing.T) {
 	t.Parallel()
 	value, owed, other := heloc.Dollars(642_000), heloc.Dollars(238_410), heloc.Dollars(41_875)
-	secured := true
+	secured, free, some := true, heloc.Rate(0), heloc.Percent(40)
+	both := []heloc.Lien{{CurrentBalance: &owed}, {CurrentBalance: &other}}
 	for _, tt := range []struct {
 		name            string
 		value           *heloc.Money
 		liens           []heloc.Lien
+		set             func(a *heloc.AppData)
 		cltv, remaining string
 	}{
-		{"all known", &value, []heloc.Lien{{CurrentBalance: &owed}, {CurrentBalance: &other}}, "60.4%", "$254,254.50"},
-		{"no value", nil, []heloc.Lien{{CurrentBalance: &owed}}, "", ""},
-		{"a balance unknown", &value, []heloc.Lien{{CurrentBalance: &owed}, {}}, "", ""},
+		{"all known", &value, both, func(*heloc.AppData) {}, "60.4%", "$254,254.50"},
+		{"no value", nil, []heloc.Lien{{CurrentBalance: &owed}}, func(*heloc.AppData) {}, "", ""},
+		{"a balance unknown", &value, []heloc.Lien{{CurrentBalance: &owed}, {}}, func(*heloc.AppData) {}, "", ""},
+		{"a balance to pay off unknown", &value, both, func(a *heloc.AppData) {
+			a.Payoff.Existing.Eligible[0].Balance = nil
+		}, "", ""},
+		{"the fee unknown", &value, both, func(a *heloc.AppData) {
+			a.Underwriting.Offers[0].OriginationFeePercent = nil
+		}, "", ""},
+		{"no liens listed", &value, nil, func(a *heloc.AppData) { a.Payoff.Existing = nil }, "", ""},
+		{"no liens listed, some by the lender's CLTV", &value, nil, func(a *heloc.AppData) {
+			a.Payoff.Existing, a.Value.PreLoanCLTV = nil, &some
+		}, "", ""},
+		{"no liens by the lender's CLTV", &value, nil, func(a *heloc.AppData) {
+			a.Payoff.Existing, a.Value.PreLoanCLTV = nil, &free
+		}, "23.3%", "$492,664.50"},
 	} {
 		model := pricedLead(heloc.FeeAdded, webtest.SampleOffer("a", 120, 2.99, 15_000, 220_000))
 		model.Details.App.Value.AVM, model.Details.App.Liens = tt.value, tt.liens
 		model.Details.App.Payoff.Existing = &heloc.ExistingLiabilities{
 			Eligible: []heloc.Liability{{ID: "d", Balance: &other, CLTVCredit: &secured}},
 		}
+		tt.set(&model.Details.App)
 		got := offers.PresentOffers(webtest.DenverViewer(t), model,
 			offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Chosen: "a", Payoff: []string{"d"}}))
 		if got.Home.CLTV != tt.cltv || got.Home.Remaining != tt.remaining {

@@ -93,6 +93,14 @@ func (h *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Le
 	return h.Render(w, r, page.FormStatus(f), view.Share(model))
 }
 
+// debtsTotal is what the debts add up to, as far as it is known.
+func debtsTotal(q lead.BorrowerQuote) string {
+	if allBalancesKnown(q.Debts) {
+		return text.Money(q.PaysOff())
+	}
+	return text.JoinNonEmpty(" and ", text.MoneyOrEmpty(q.PaysOff()), "unknown balances")
+}
+
 func shareDayOptions(chosen string) []ui.Option {
 	var all [][2]string
 	for _, days := range deskoffers.ShareDays() {
@@ -107,7 +115,7 @@ func presentShareSummary(m *view.ShareView, q lead.BorrowerQuote) {
 	m.Summary = []ui.Fact{{Label: "Draw", Value: text.OrDash(text.MoneyOrEmpty(q.Draw))}}
 	if len(q.Debts) > 0 {
 		m.Summary = append(m.Summary, ui.Fact{Label: "Debts paid off",
-			Value: text.Pluralize(len(q.Debts), "debt", "debts") + ", " + text.Money(q.PaysOff())})
+			Value: text.Pluralize(len(q.Debts), "debt", "debts") + ", " + debtsTotal(q)})
 	}
 	for _, o := range q.Offers[:min(len(q.Offers), maxRequestedOffers)] {
 		one := presentBorrowerOffer(sheet, q, o)

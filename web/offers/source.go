@@ -46,7 +46,7 @@ func (g OfferGrid) payoffText() string {
 	if len(g.payoffDebts) == 0 {
 		return ""
 	}
-	return " that pays off " + text.Pluralize(len(g.payoffDebts), "debt", "debts") + " of " + text.Money(g.payoffTotal)
+	return " that pays off " + text.Pluralize(len(g.payoffDebts), "debt", "debts") + " of " + g.payoffsTotal()
 }
 
 // source says what the figures of the grid belong to.

@@ -72,7 +72,7 @@ func csvColumns() []csvColumn {
 		{"Maximum amount", func(_ text.Viewer, r *lead.PipelineRow) string { return csvMoney(r.MaxAmount) }},
 		{"Selected amount", func(_ text.Viewer, r *lead.PipelineRow) string { return csvMoney(r.SelectedAmount) }},
 		{"Loan originator", func(_ text.Viewer, r *lead.PipelineRow) string { return text.EscapeFormula(r.Originator) }},
-		{"Started", func(v text.Viewer, r *lead.PipelineRow) string { return csvInstant(v, r.CreatedAt) }},
+		{"Started", func(v text.Viewer, r *lead.PipelineRow) string { return csvStarted(v, r.Row) }},
 		{"Expires", func(_ text.Viewer, r *lead.PipelineRow) string { return csvDate(r.ExpirationDate) }},
 		{"Notary", func(_ text.Viewer, r *lead.PipelineRow) string { return csvDate(r.NotaryDate) }},
 		{"Signing", func(_ text.Viewer, r *lead.PipelineRow) string { return csvDate(r.SigningDate) }},
@@ -138,6 +138,9 @@ func csvMover(r *lead.PipelineRow) string {
 	if r.WhoseMove == heloc.MoverYou && r.Row.Originator == "" {
 		return "Unassigned"
 	}
+	if text.WaitsOnConditions(r.Row) {
+		return "Conditions"
+	}
 	return text.Mover(string(r.WhoseMove))
 }
 
@@ -146,4 +149,12 @@ func csvCount(n int) string {
 		return ""
 	}
 	return strconv.Itoa(n)
+}
+
+// csvStarted returns when a lead was started, or only the day if it was started elsewhere.
+func csvStarted(v text.Viewer, l *lead.Row) string {
+	if day := l.StartedElsewhereOn(); day != "" {
+		return csvDate(day)
+	}
+	return csvInstant(v, l.CreatedAt)
 }

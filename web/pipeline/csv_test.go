@@ -176,6 +176,39 @@ func TestPipelineCSV_EscapesFormulas(t *testing.T) {
 	}
 }
 
+// TestCSVRow_OthersFacts_NotOurs: nobody knows who has to satisfy a condition, and a lead that was added later has
+// started on the lender's day.
+func TestCSVRow_OthersFacts_NotOurs(t *testing.T) {
+	t.Parallel()
+	v := webtest.DenverViewer(t)
+	sample := func(key heloc.StatusKey, lane heloc.Lane) lead.Row {
+		l := webtest.SampleLeadRow(key, heloc.MoverBorrower, lane)
+		l.Source, l.StartedOn, l.CreatedAt = lead.SourcePortal, "2026-10-01", v.Now.UnixMilli()
+		return l
+	}
+	own, conditions, added, dayless := sample("borrower-sign-in", heloc.LaneBorrower), sample("application",
+		heloc.LaneClosing), sample("borrower-sign-in", heloc.LaneBorrower), sample("borrower-sign-in", heloc.LaneBorrower)
+	conditions.OpenConditions = 2
+	added.Source = lead.SourceAdopted
+	dayless.Source, dayless.StartedOn = lead.SourceAdopted, ""
+	for _, tt := range []struct {
+		name             string
+		l                lead.Row
+		waiting, started string
+	}{
+		{"started here", own, "Borrower", "11/20/2026 2:15 PM"},
+		{"open conditions", conditions, "Conditions", "11/20/2026 2:15 PM"},
+		{"adopted", added, "Borrower", "10/01/2026"},
+		{"adopted, day not known", dayless, "Borrower", "11/20/2026 2:15 PM"},
+	} {
+		row := pipeline.CSVRow(v, &lead.PipelineRow{Row: &tt.l})
+		cell := func(name string) string { return row[slices.Index(pipeline.CSVHeader(), name)] }
+		if got, started := cell("Waiting on"), cell("Started"); got != tt.waiting || started != tt.started {
+			t.Errorf("%s: waiting on %q since %q, want %q since %q", tt.name, got, started, tt.waiting, tt.started)
+		}
+	}
+}
+
 func TestPipelineCSV_NotElevated_RequiresStepUp(t *testing.T) {
 	t.Parallel()
 	h, clock := webtest.NewWithSecondFactors(t)

@@ -100,6 +100,9 @@ func presentNotification(v text.Viewer, n deskpipeline.Notice) view.NoticeRow {
 		row.Lead = "Your account"
 	case n.Kind == lead.NoticeCRMChanged:
 		row.Lead, row.Href = n.About, to.Full.Admin("embed")
+	case n.Kind == lead.NoticeCRMEventsFailed:
+		key, name, _ := strings.Cut(n.About, " ")
+		row.Lead, row.Href = name, to.EmbedEvents(key)
 	case n.Kind == lead.NoticeCRMDisconnected:
 		row.Lead = n.About
 	case n.Kind == lead.NoticeNewColleague:

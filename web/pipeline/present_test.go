@@ -29,7 +29,7 @@ func TestPresentRow(t *testing.T) {
 	others.Originator, nobodys.Originator = "o-2", ""
 	offers.MaxAmount, ended.SelectedAmount, ended.MaxAmount, waiting.RequestedAmount = 22_000_000, 20_500_000,
 		22_000_000, 6_000_000
-	waiting.CreatedAt = ms(40 * time.Second)
+	waiting.CreatedAt, waiting.StepSince = ms(72*time.Hour), ms(40*time.Second)
 	ended.RescissionDate = "2026-11-24"
 	for _, tt := range []struct {
 		lead                      lead.Row

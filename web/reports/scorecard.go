@@ -128,7 +128,7 @@ func (p *presenter) amountFacts(who string, volumes []volume) (all []view.Fact) 
 	r := p.report
 	for _, v := range volumes {
 		change := "Previously " + v.dollars(r.Previous)
-		if was := v.total(r.Previous); was > 0 {
+		if was := v.total(r.Previous); was > 0 && (v.with(r.Total) > 0 || v.leads(r.Total) == 0) {
 			change = changeText(v.total(r.Total), was) + " from " + v.dollars(r.Previous)
 		}
 		all = append(all, view.Fact{Label: v.heading, Count: view.Cell{Text: v.dollars(r.Total)},

@@ -275,6 +275,35 @@ func TestScorecard_OneOriginator_AmountsMediansAndPrevious(t *testing.T) {
 	}
 }
 
+// TestScorecard_NoKnownAmount_NoChange: amounts that are not known have not fallen by 100%.
+func TestScorecard_NoKnownAmount_NoChange(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	zone, err := time.LoadLocation("America/New_York")
+	h.Must(err)
+	now := time.Now().In(zone)
+	first := time.Date(now.Year(), now.Month(), now.Day(), 12, 0, 0, 0, zone).AddDate(0, 0, -20)
+	addScored(h, first, scored{})
+	addScored(h, first.AddDate(0, 0, -7), scored{requested: 120_000, offered: 90_000, offersAfter: 72})
+	const us = "01/02/2006"
+	page := h.SignInAs("maya").Get(to.Full.Report("scorecard", to.ReportQuery{From: first.AddDate(0, 0, -2).Format(us),
+		To: first.AddDate(0, 0, 4).Format(us), Originator: h.People["marcus"].OriginatorUUID}))
+	var facts []string
+	page.Find(".report-facts > div").Each(func(_ int, s *webtest.Selection) {
+		facts = append(facts, spaced(s))
+	})
+	wanted := []string{"Requested — 1 inquiry, 0 with an amount Previously $120,000",
+		"Offered — 0 with offers −100% from $90,000"} // that there are none is known
+	if len(facts) < len(wanted) {
+		t.Fatalf("got %q", facts)
+	}
+	for i, want := range wanted {
+		if !strings.HasPrefix(facts[i], want) {
+			t.Errorf("got %q, want %q", facts[i], want)
+		}
+	}
+}
+
 // TestReports_CustomDates_KeptUntilValid: what was typed stays beside its message, and the form's own dates do not hide
 // the period that a user chooses.
 func TestReports_CustomDates_KeptUntilValid(t *testing.T) {

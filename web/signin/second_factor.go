@@ -101,22 +101,19 @@ func (h *Handlers) renderSecondFactor(w http.ResponseWriter, r *http.Request, st
 	return h.Render(w, r, status, view.SecondFactor(v))
 }
 
-// flowPasskey is a passkey challenge on the sign-in page.
-const flowPasskey guard.Flow = "passkey"
-
 // PasskeyOptions returns the options that request any passkey of this portal.
 func (h *Handlers) PasskeyOptions(w http.ResponseWriter, r *http.Request) error {
 	token, options, err := h.Accounts.BeginPasskeySignIn(r.Context(), guard.ClientOf(r))
 	if err != nil {
 		return err
 	}
-	h.SetFlowCookie(w, flowPasskey, token)
+	h.SetFlowCookie(w, guard.FlowPasskey, token)
 	return page.WriteRawJSON(w, options, nil)
 }
 
 // PasskeySignIn signs a user in with a passkey, which counts as two factors.
 func (h *Handlers) PasskeySignIn(w http.ResponseWriter, r *http.Request) error {
-	user, err := h.Accounts.PasskeySignIn(r.Context(), h.FlowToken(r, flowPasskey),
+	user, err := h.Accounts.PasskeySignIn(r.Context(), h.FlowToken(r, guard.FlowPasskey),
 		[]byte(page.Posted(r).Get("credential")), guard.ClientOf(r))
 	if fault.Is(err, fault.Conflict) {
 		err = fault.Wrap(fault.Invalid, fault.Public(err), err)
@@ -124,7 +121,7 @@ func (h *Handlers) PasskeySignIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return h.rejectSignIn(w, r, err)
 	}
-	h.SetFlowCookie(w, flowPasskey, "")
+	h.SetFlowCookie(w, guard.FlowPasskey, "")
 	return h.continueSignIn(w, r, user, account.Authentication{Proof: access.ByPasskey},
 		page.SafeNext(page.Posted(r).Get("next")))
 }

@@ -147,7 +147,7 @@ func TestStepUp_PendingForm_DropsSSN(t *testing.T) {
 	if pending.Path != "/account/confirm" {
 		t.Fatalf("got %d at %s, want a step-up first", pending.Status, pending.Path)
 	}
-	if strings.Contains(pending.Body, "7193") || pending.Find(`input[name="applicant.ssn"]`).AttrOr("value", "") != "" {
+	if webtest.HasDigits(pending.Body, "7193") || pending.Find(`input[name="applicant.ssn"]`).AttrOr("value", "") != "" {
 		t.Fatal("the page contains the SSN")
 	}
 	form := pending.Form("form#proof")

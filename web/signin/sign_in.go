@@ -167,14 +167,15 @@ func (h *Handlers) rejectSignIn(w http.ResponseWriter, r *http.Request, err erro
 	return h.Render(w, r, status, view.SignIn(v))
 }
 
-// SignOut ends the session and asks the browser to clear its storage.
+// SignOut ends the session and asks the browser to clear its storage. The next sign-in opens the page that was posted
+// as next.
 func (h *Handlers) SignOut(w http.ResponseWriter, r *http.Request) error {
 	if err := h.Sessions.End(w, r); err != nil {
 		return err
 	}
 	w.Header().Del("Session-Expires")
 	w.Header().Set("Clear-Site-Data", `"storage"`)
-	return page.Redirect(w, r, to.SignIn(""))
+	return page.Redirect(w, r, to.SignIn(page.SafeNext(page.Posted(r).Get("next"))))
 }
 
 // RedirectHome redirects to the user's home page.

@@ -42,7 +42,7 @@ func TestAbsences_ManagerEntersOne_DeputyWorksOnLead(t *testing.T) {
 		"Enter the last day")
 	wrong := maya.Send(form.With("firstDay", "soon", "lastDay", dayText(t, 2), "deputy", h.People["marcus"].UserID))
 	if wrong.Status != 422 || wrong.Find(`input[name="firstDay"]`).AttrOr("value", "") != "soon" {
-		t.Errorf("a first day that is no date: got %d, %q",
+		t.Errorf("a first day that is not a date: got %d, %q",
 			wrong.Status, wrong.Find(`input[name="firstDay"]`).AttrOr("value", ""))
 	}
 	done := maya.Send(form.With("firstDay", dayText(t, 0), "lastDay", dayText(t, 2), "deputy", h.People["marcus"].UserID,

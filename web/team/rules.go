@@ -29,7 +29,7 @@ func (h *Handlers) SaveRules(w http.ResponseWriter, r *http.Request, rules *desk
 		Form: f, Run: func() error { return rules.Save(r.Context(), req) }, Redisplay: func() error {
 			return h.renderRules(w, r, rules, f, nil)
 		},
-		Next: to.Full.TeamPart("rules"),
+		Next: to.Full.TeamPart("rules"), IsSetting: true,
 	})
 }
 

@@ -23,17 +23,23 @@ func TestBulkReassign_Page_StatementsDoNotGrow(t *testing.T) {
 
 // TestBulkReassign_StatementsPerLead counts what one more lead of a run costs: two transactions of its reassignment,
 // before the call and after the answer, and one of the reading that shows the new originator and notifies both sides.
+// On a loaded machine, a run may read its job or a lead again, so one of three measurements must pass.
 func TestBulkReassign_StatementsPerLead(t *testing.T) {
 	t.Parallel()
-	few, _ := traceRun(t, 10)
-	many, _ := traceRun(t, 20)
-	statements := float64(len(many.Statements())-len(few.Statements())) / 10
-	transactions := float64(many.Transactions()-few.Transactions()) / 10
-	if statements >= 49 || transactions > 3.5 { // 48; on a loaded machine, one of the runs reads its job once more
-		t.Errorf("one lead takes %.1f statements and %.1f transactions, want at most 48 and 3.5: %v, for half of them %v",
-			statements, transactions, many.Statements(), few.Statements())
+	for try := 1; ; try++ {
+		few, _ := traceRun(t, 10)
+		many, _ := traceRun(t, 20)
+		statements := float64(len(many.Statements())-len(few.Statements())) / 10
+		transactions := float64(many.Transactions()-few.Transactions()) / 10
+		if statements < 49 && transactions <= 3.5 {
+			t.Logf("%.1f statements, %.1f transactions", statements, transactions)
+			return
+		}
+		if try == 3 {
+			t.Fatalf("one lead takes %.1f statements and %.1f transactions, want at most 48 and 3.5; 20 leads: %v; 10: %v",
+				statements, transactions, many.Statements(), few.Statements())
+		}
 	}
-	t.Logf("%.1f statements, %.1f transactions", statements, transactions)
 }
 
 // traceRun returns the spans of a run that moves some leads to one originator, and those of its page.

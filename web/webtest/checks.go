@@ -39,6 +39,12 @@ func (r *Response) WantNoText(secrets []string) {
 	}
 }
 
+// HasDigits reports whether a text has digits, such as the last four of an SSN. Those within an ID, a hash or a token
+// do not count: any four digits turn up in some random text.
+func HasDigits(text, digits string) bool {
+	return regexp.MustCompile(`(^|[^0-9A-Za-z_]|\d{5})` + digits + `($|[^0-9A-Za-z_-])`).MatchString(text)
+}
+
 // checkFieldErrors checks that a redisplayed form is accessible to a user who cannot see the whole form: each link of
 // the error summary leads to a control on the page, and each invalid control is marked as invalid and described by
 // its error, which is beside it. Every Browser makes this check on every such page.

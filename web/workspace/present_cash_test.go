@@ -31,6 +31,7 @@ func TestCashFacts_StatesWhatIsKnown(t *testing.T) {
 		{"sent from here without debts", nil, true, nil, heloc.FeeAdded, []ui.Fact{cash("$60,000")}},
 		{"sent from here with a debt", nil, true, []string{"a"}, heloc.FeeAdded, []ui.Fact{off("$5,000"), cash("$55,000")}},
 		{"a debt whose balance is unknown", nil, true, []string{"b"}, heloc.FeeAdded, nil},
+		{"one balance known of two", nil, true, []string{"a", "b"}, heloc.FeeAdded, nil},
 		{"a total of zero beside a debt that was sent", &none, true, []string{"a"}, heloc.FeeAdded,
 			[]ui.Fact{off("$5,000"), cash("$55,000")}},
 		{"selected elsewhere", nil, false, nil, heloc.FeeAdded, nil},

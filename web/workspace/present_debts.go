@@ -85,7 +85,7 @@ func CashFacts(l desklead.Snapshot) []ui.Fact {
 	}
 	var facts []ui.Fact
 	payoffs, known := selectedPayoffs(l)
-	if payoffs > 0 {
+	if payoffs > 0 && known {
 		facts = append(facts, ui.Fact{Label: "Pays off", Value: text.Money(payoffs)})
 	}
 	cash, label := *s.DrawAmount-payoffs, "Cash to the borrower"

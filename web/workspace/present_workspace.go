@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"hearthline/internal/access"
@@ -49,7 +50,7 @@ func presentHead(v text.Viewer, d *Data) view.Head {
 	h := view.Head{
 		Name: text.BorrowerName(l.Borrower, f.Name), ShortID: text.ShortID(&l),
 		Chip: ui.StatusChip(text.LeadStatus(&l)), CityState: text.CityState(l.City, l.State),
-		Started: v.StartedText(text.TimeOfMillis(l.CreatedAt)), Age: "not loaded yet",
+		Started: v.StartedText(&l), Age: "not loaded yet",
 	}
 	if f.Originator.UUID != "" {
 		h.Owner = text.JoinNonEmpty(", ", f.Originator.Name(), ownerNote(f))
@@ -215,9 +216,12 @@ func presentSummary(d *Data) view.SummaryView {
 		value, source = a.Value.BorrowerEstimated, "Stated value"
 	}
 	var liens heloc.Money
+	lienWord, balancesKnown := "Liens", LiensKnown(a)
 	for _, lien := range a.Liens {
 		if lien.CurrentBalance != nil {
 			liens += *lien.CurrentBalance
+		} else {
+			lienWord, balancesKnown = "Liens with known balances", false
 		}
 	}
 	line, lineWord := l.Row.MaxAmount, "Line up to"
@@ -226,12 +230,12 @@ func presentSummary(d *Data) view.SummaryView {
 		line, lineWord = 0, "Line"
 	case s != nil && s.LoanAmount != nil:
 		line, lineWord = *s.LoanAmount, "Selected line"
-	case l.Row.StatusKey.Ended() || l.Row.StatusKey == heloc.StatusInProgress: // no offer can be selected
+	case !text.CanSelect(l.Row.StatusKey):
 		line, lineWord = 0, "Line"
 	}
 	s := view.SummaryView{Facts: []ui.Fact{
 		{Label: source, Value: text.OrDash(text.Dollars(value))},
-		{Label: "Liens", Value: text.OrDash(text.MoneyOrEmpty(liens)), Key: "p1"},
+		{Label: lienWord, Value: text.OrDash(text.MoneyOrEmpty(liens)), Key: "p1"},
 		{Label: lineWord, Value: text.OrDash(text.MoneyOrEmpty(line)), Key: "p2"},
 	}}
 	for i, m := range []heloc.Money{liens, line} {
@@ -239,17 +243,26 @@ func presentSummary(d *Data) view.SummaryView {
 			s.Facts[i+1].Key = ""
 		}
 	}
-	if value != nil && *value > 0 {
-		rest := max(0, *value-liens-line)
+	if value != nil && balancesKnown && *value >= liens+line && *value > 0 {
+		rest := *value - liens - line
 		equity := "Remaining equity"
-		if a.Underwriting.SelectedOffer == nil && line > 0 {
+		switch payoffs, known := selectedPayoffs(l); {
+		case line == 0: // none, or not known at the moment
+			equity = "Equity"
+		case a.Underwriting.SelectedOffer == nil:
 			equity = "Remaining equity, before fees"
+		case payoffs > 0 || !known: // some of the liens may be paid off
+			equity = "Remaining equity, before payoffs"
 		}
 		s.Facts = append(s.Facts, ui.Fact{Label: equity, Value: text.Money(rest), Key: "p3"})
 		s.Bar = ui.NewMoneyBar("Of a value of "+text.Money(*value)+": liens "+text.Money(liens)+", line "+text.Money(line)+
-			", remaining equity "+text.Money(rest),
+			", "+strings.ToLower(equity)+" "+text.Money(rest),
 			ui.BarAmount{Class: "p1", Cents: int64(liens)}, ui.BarAmount{Class: "p2", Cents: int64(line)},
 			ui.BarAmount{Class: "p3", Cents: int64(rest)})
+	} else { // no bar, no colors
+		for i := range s.Facts {
+			s.Facts[i].Key = ""
+		}
 	}
 	if d.Tab != to.Overview && d.Tab != to.Offers { // these show the selected offer
 		s.Facts = append(s.Facts, CashFacts(l)...)
@@ -258,13 +271,23 @@ func presentSummary(d *Data) view.SummaryView {
 	if label, _ := text.LeadAmount(&l.Row); label == "Requested" { // the header says it
 		requested = ""
 	}
+	after := ""
+	if a.Underwriting.SelectedOffer != nil && l.NewSelection == nil { // else the lender doesn't say for which line it is
+		after = text.Percent(a.Value.PostLoanCLTV)
+	}
 	s.Facts = append(s.Facts, ui.KnownFacts(
 		"CLTV before (lender)", text.Percent(a.Value.PreLoanCLTV),
-		"CLTV after this line (lender)", text.Percent(a.Value.PostLoanCLTV),
+		"CLTV after this line (lender)", after,
 		"Occupancy", text.DisplayText(string(a.Property.PropertyType), text.Property),
 		"Requested", requested)...)
 	s.Facts = slices.DeleteFunc(s.Facts, func(f ui.Fact) bool { return f.Value == text.Dash })
 	return s
+}
+
+// LiensKnown reports whether the list of liens can be complete: null and an empty list look the same, so that without
+// any the lender's own CLTV before the line has to be zero.
+func LiensKnown(a heloc.AppData) bool {
+	return len(a.Liens) > 0 || a.Value.PreLoanCLTV != nil && *a.Value.PreLoanCLTV == 0
 }
 
 func presentCancel(d *Data) view.CancelView {
@@ -363,6 +386,9 @@ func presentCRMRecords(f *Data) view.CRMRecordsView {
 	for _, r := range f.View.CRMRecords {
 		model.Records = append(model.Records, ui.Option{Value: r.BlindIndex, Label: recordLabel(r), Note: recordSentText(r),
 			Selected: r.BlindIndex == chosen})
+		if r.URL != "" {
+			model.Links = append(model.Links, view.RecordLink{Label: "Open " + text.LowerFirst(recordLabel(r)), URL: r.URL})
+		}
 	}
 	return model
 }

@@ -192,6 +192,14 @@ func fillUnknown(stages []ui.Stage) {
 	}
 }
 
+// startedMoment returns when a lead was started, or only the day if it was started elsewhere.
+func startedMoment(v text.Viewer, l *lead.Row) string {
+	if day := l.StartedElsewhereOn(); day != "" {
+		return v.ShortDay(day)
+	}
+	return v.ShortMoment(text.TimeOfMillis(l.CreatedAt))
+}
+
 // leadProgress collects the facts behind a lead's two progress lines: observed events, and the
 // lender's dates. What is unknown stays empty.
 func leadProgress(v text.Viewer, l desklead.Snapshot) progressFacts {
@@ -199,7 +207,7 @@ func leadProgress(v text.Viewer, l desklead.Snapshot) progressFacts {
 	s := text.LeadStatus(&row)
 	f := progressFacts{
 		StatusKey: row.StatusKey, Converted: row.Converted, WaitingForOthers: row.WhoseMove != heloc.MoverYou, Chip: s.Chip,
-		Icon: s.Icon, Started: v.ShortMoment(text.TimeOfMillis(row.CreatedAt)),
+		Icon: s.Icon, Started: startedMoment(v, &row),
 		Closed: row.IsSetAside(), Blocked: row.Step.Blocked(),
 		HasOffers:    len(l.Details.App.Underwriting.Offers) > 0 || l.Details.App.Underwriting.SelectedOffer != nil,
 		HasSelection: l.Details.App.Underwriting.SelectedOffer != nil || row.SelectedAmount > 0,
@@ -215,7 +223,7 @@ func leadProgress(v text.Viewer, l desklead.Snapshot) progressFacts {
 		f.Rescission = "Ended " + v.ShortDay(row.RescissionDate)
 	}
 	if row.Funded {
-		f.Funded = text.JoinNonEmpty(" ", "Sent", v.ShortDay(row.FundedDate))
+		f.Funded = v.ShortDay(row.FundedDate)
 	}
 	for _, e := range l.Events { // newest first: the first of each kind is the most recent
 		at := v.ShortMoment(text.TimeOfMillis(e.At))
