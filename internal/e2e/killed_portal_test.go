@@ -44,6 +44,9 @@ func (c *countedWrites) wrap(next http.Handler) http.Handler {
 		default:
 		}
 		time.Sleep(rand.N(maxDelay))
+		if rand.N(8) == 0 { // lost on the way to the lender
+			panic(http.ErrAbortHandler)
+		}
 		next.ServeHTTP(&acceptance{w, func() {
 			c.mu.Lock()
 			defer c.mu.Unlock()
@@ -256,6 +259,9 @@ func fillOffer(doc *goquery.Document, v url.Values) {
 	v.Set("offer.offerUuid", doc.Find(`input[name="offer.offerUuid"]:not([disabled])`).First().AttrOr("value", ""))
 	v.Set("offer.selectedOfferAmount", "50,000")
 	v.Set("confirm.offer", "true")
+	if doc.Find(`form#select input[name="confirm.repeat"]`).Length() > 0 { // one was marked as not received
+		v.Set("confirm.repeat", "true")
+	}
 }
 
 func (u *patientUser) selectOffer(ctx context.Context, path string) {

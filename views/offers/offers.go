@@ -138,6 +138,13 @@ func (v *View) sentenceText() string { return cmp.Or(v.Sentence, v.prompt()) }
 // confirmsByBox reports whether the form came back because of its confirmation, which is then a checkbox.
 func (v *View) confirmsByBox() bool { return v.Form.ErrorOf(confirmControl) != "" }
 
+// formHeader starts the form when it comes back. The bar at its end has the check that a repeat needs, from the start.
+func (v *View) formHeader() ui.Form {
+	f := v.Form
+	f.RepeatRisk = ""
+	return f
+}
+
 // selectAction is the button that selects the offer. Its press is the confirmation.
 func (v *View) selectAction() ui.Action {
 	a := ui.Action{Label: "Select offer", Kind: "pri"}

@@ -197,7 +197,7 @@ func selectForm(v *View) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Form.HasErrors() {
-			templ_7745c5c3_Err = ui.FormHeader(v.Form, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.FormHeader(v.formHeader(), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -277,3 +277,46 @@ func TestOffers_PinNotInQuote_HasNoFigures(t *testing.T) {
 		}
 	}
 }
+
+// TestSelectOffer_EarlierOneMayHaveArrived_AsksOnce: the check that confirms a repeat is in the form from the start,
+// also after the grid was priced again.
+func TestSelectOffer_EarlierOneMayHaveArrived_AsksOnce(t *testing.T) {
+	t.Parallel()
+	var lost atomic.Bool
+	h := webtest.New(t, webtest.Options{LenderMiddleware: func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/select-offer") && lost.CompareAndSwap(true, false) {
+				panic(http.ErrAbortHandler)
+			}
+			next.ServeHTTP(w, r)
+		})
+	}})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
+	const repeat = `form#select input[name="confirm.repeat"]`
+	if page.Find(repeat).Length() != 0 {
+		t.Error("the first selection asks about a repeat")
+	}
+	id := page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+	lost.Store(true)
+	receipt := olivia.Send(page.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true"))
+	receipt = olivia.Get(receipt.Path)
+	olivia.Send(receipt.Form(`form[action="`+receipt.Path+`"]`).With("reason", "Asked the lender",
+		"confirm.abandon", "true"))
+
+	page = olivia.Get(lead + "/offers")
+	quoted := olivia.Send(page.Form("form#quote"))
+	if page.Find(repeat).Length() != 1 || quoted.Find(repeat).Length() != 1 {
+		t.Errorf("got %d and %d checks, want one each", page.Find(repeat).Length(), quoted.Find(repeat).Length())
+	}
+	refused := olivia.Send(page.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true"))
+	if refused.Status != http.StatusUnprocessableEntity || refused.Find(repeat).Length() != 1 {
+		t.Errorf("without the check: got %d with %d checks: %s", refused.Status, refused.Find(repeat).Length(),
+			refused.MainText())
+	}
+	if got := olivia.Send(refused.Form("form#select").With("confirm.offer", "true",
+		"confirm.repeat", "true")); got.Path != lead {
+		t.Errorf("with the check: %d: %s", got.Status, got.Find(".error-summary, .err").Text())
+	}
+}
