@@ -179,12 +179,13 @@ func writeAddress(a heloc.Address, county string) *node {
 		leaf("CountryCode", "US"), leaf("CountyName", county), leaf("PostalCode", a.ZIP), leaf("StateCode", a.State))
 }
 
+// liens writes the liens without a type: the lender names none, and not every lien is a mortgage.
 func (e Export) liens() []*node {
 	var all []*node
 	for i, l := range e.Details.App.Liens {
 		all = append(all, parent("LIABILITY",
 			parent("LIABILITY_DETAIL", amountLeaf("LiabilityMonthlyPaymentAmount", l.MonthlyPayment),
-				leaf("LiabilitySecuredBySubjectPropertyIndicator", "true"), leaf("LiabilityType", "MortgageLoan"),
+				leaf("LiabilitySecuredBySubjectPropertyIndicator", "true"),
 				amountLeaf("LiabilityUnpaidBalanceAmount", l.CurrentBalance)),
 			nested("LIABILITY_HOLDER/NAME", leaf("FullName", l.LenderName)),
 		).with("xlink:label", lienLabel(i)))

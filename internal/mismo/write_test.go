@@ -157,7 +157,7 @@ func TestWrite_UnknownFacts_LeftOut(t *testing.T) {
 		"no offer": {mismo.Export{}, []string{"<HELOCIndicator>true"}, []string{"HELOC_RULE", "Percent", "Amount", "Month",
 			"Amortization", "TitleHolder", "AddressLineText", "US", "LoanIdentifier", "RELATIONSHIP", "Current"}},
 		"fixed rate": {fixed, []string{"<AmortizationType>Fixed<", "<NoteRatePercent>8.40<"},
-			[]string{"Margin", "Index", "BankPrimeLoan"}},
+			[]string{"Margin", "Index", "BankPrimeLoan", "LiabilityType"}},
 		"unknown values": {unsaid, []string{"<NoteRatePercent>8.40<"},
 			[]string{"AmortizationType", "TitleHolder", "IndexRate", "Margin"}},
 	} {
