@@ -161,7 +161,7 @@ func TestCRMLeads_Changes_EachOnceWithoutPII(t *testing.T) {
 			record = "52"
 		}
 		if l.Step != "offers_available" || l.Lane != "offers" || l.Move != "originator" || l.Outcome != "open" ||
-			l.Due == "" || l.URL != "http://localhost/leads/"+l.Application || len(l.Records) != 1 ||
+			!isDue(l.Due) || l.URL != "http://localhost/leads/"+l.Application || len(l.Records) != 1 ||
 			l.Records[0].ID != record || l.Lead == "" {
 			t.Errorf("got %+v", l)
 		}
@@ -268,4 +268,10 @@ func TestCRMLeads_Refused(t *testing.T) {
 	if last.Status != http.StatusTooManyRequests || last.Header.Get("Retry-After") == "" {
 		t.Errorf("too many calls: got %d, Retry-After %q", last.Status, last.Header.Get("Retry-After"))
 	}
+}
+
+// isDue reports whether a time has the form that events have, too: UTC and whole seconds.
+func isDue(due string) bool {
+	_, err := time.Parse("2006-01-02T15:04:05Z", due)
+	return err == nil
 }
