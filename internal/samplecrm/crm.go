@@ -75,15 +75,17 @@ func (c *CRM) Handler() http.Handler {
 	mux.HandleFunc("GET /record", c.serveRecord)
 	mux.HandleFunc("GET /card", c.serveCard)
 	mux.HandleFunc("GET /log", c.serveLog)
-	mux.Handle("GET /crm.css", http.FileServerFS(pageFiles()))
-	mux.Handle("GET /crm.js", http.FileServerFS(pageFiles()))
+	for _, name := range []string{"crm.css", "crm.js", "icon.svg"} {
+		mux.Handle("GET /"+name, http.FileServerFS(pageFiles()))
+	}
 	return http.NewCrossOriginProtection().Handler(c.withPolicy(mux)) // no page of another site posts here
 }
 
 // withPolicy allows its pages what <hearthline-desk> needs, and no more.
 func (c *CRM) withPolicy(next http.Handler) http.Handler {
-	policy := strings.ReplaceAll("default-src 'none'; style-src 'self'; script-src 'self' PORTAL; connect-src 'self'; "+
-		"frame-src PORTAL; form-action 'self' PORTAL; base-uri 'none'; frame-ancestors 'none'", "PORTAL", c.Portal)
+	policy := strings.ReplaceAll("default-src 'none'; style-src 'self'; script-src 'self' PORTAL; img-src 'self'; "+
+		"connect-src 'self'; frame-src PORTAL; form-action 'self' PORTAL; base-uri 'none'; frame-ancestors 'none'",
+		"PORTAL", c.Portal)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", policy)
 		next.ServeHTTP(w, r)
