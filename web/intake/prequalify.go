@@ -120,7 +120,7 @@ func presentEstimate(e *heloc.Estimate, unit heloc.TermUnit) view.EstimateResult
 		v.Offers = append(v.Offers, row)
 	}
 	v.Offered = len(v.Offers) > 0
-	if !v.Offered && e.Status != "" && e.Status != "NO OFFERS" {
+	if !v.Offered && e.Status != "NO OFFERS" {
 		v.Status = text.Name(e.Status)
 	}
 	return v

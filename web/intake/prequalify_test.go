@@ -2,6 +2,7 @@ package intake_test
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -78,6 +79,27 @@ func TestEstimate_NoOffers_NotCalledDenied(t *testing.T) {
 		if strings.Contains(strings.ToLower(got.MainText()), never) {
 			t.Errorf("the page contains %q", never)
 		}
+	}
+}
+
+// TestEstimate_UnclearResponse_NotCalledNone: an empty list alone does not say that the lender has no offers.
+func TestEstimate_UnclearResponse_NotCalledNone(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{Estimate: webtest.EstimateAccess(),
+		LenderMiddleware: func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if !strings.Contains(r.URL.Path, "/pre-qualify/") {
+					next.ServeHTTP(w, r)
+					return
+				}
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = io.WriteString(w, `{"status":"OFFERS","product":"HELOC","offers":[]}`)
+			})
+		}})
+	got := h.SignInAs("olivia").Send(estimateForm(h.SignInAs("olivia")))
+	got.WantText("The lender’s response has no estimate.", "Its status is “Offers”.")
+	if strings.Contains(got.MainText(), "The lender has no estimate") {
+		t.Error("the page says that the lender has none")
 	}
 }
 
