@@ -24,14 +24,6 @@ func Sources() []Source { return []Source{SourcePortal, SourceCRM, SourceAdopted
 // when the others started.
 func (s Source) StartedHere() bool { return s == SourcePortal || s == SourceCRM }
 
-// StartedElsewhereOn returns the lender's first day of a lead that was not started here; "" for one that was.
-func (r *Row) StartedElsewhereOn() heloc.Date {
-	if r.Source.StartedHere() {
-		return ""
-	}
-	return r.StartedOn
-}
-
 // Stage is how far an inquiry has come. A stage includes those before it.
 type Stage int
 

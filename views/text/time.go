@@ -114,12 +114,14 @@ func (v Viewer) ShortDay(d heloc.Date) string {
 	}
 }
 
-// StartedText says on which day an inquiry was started, "Started today"; it is empty for the zero time.
-//
-// Only the lender knows the start date of a lead that was added later.
+// StartedText says on which day an inquiry was started, "Started today"; it is empty if that is unknown. Only the lender
+// knows the start date of a lead that was added later.
 func (v Viewer) StartedText(l *lead.Row) string {
-	if day, ok := l.StartedElsewhereOn().Time(); ok {
-		return "Started " + day.Format("Jan 2, 2006")
+	if !l.Source.StartedHere() {
+		if day, ok := l.StartedOn.Time(); ok {
+			return "Started " + day.Format("Jan 2, 2006")
+		}
+		return ""
 	}
 	t := TimeOfMillis(l.CreatedAt)
 	switch day := v.DayLabel(t); day {

@@ -151,10 +151,10 @@ func csvCount(n int) string {
 	return strconv.Itoa(n)
 }
 
-// csvStarted returns when a lead was started, or only the day if it was started elsewhere.
+// csvStarted returns when a lead was started, or only the lender's day if it was started elsewhere.
 func csvStarted(v text.Viewer, l *lead.Row) string {
-	if day := l.StartedElsewhereOn(); day != "" {
-		return csvDate(day)
+	if !l.Source.StartedHere() {
+		return csvDate(l.StartedOn)
 	}
 	return csvInstant(v, l.CreatedAt)
 }

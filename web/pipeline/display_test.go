@@ -7,6 +7,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"hearthline/internal/lead"
 	"hearthline/web/webtest"
 )
 
@@ -69,6 +70,7 @@ func TestLeads_RelativeTimes_NameTheInstant(t *testing.T) {
 	h.AddFrozenLead()
 	olivia := h.SignInAs("olivia")
 	olivia.Post("/leads/display", url.Values{"column": {"step", "updated", "age"}})
+	h.ExecSQL(`UPDATE leads SET source = ?`, lead.SourcePortal)
 	list := olivia.Get("/leads?view=all")
 	if list.Find("html").AttrOr("data-now", "") == "" {
 		t.Error("the page does not say what the server's clock is")
@@ -76,6 +78,12 @@ func TestLeads_RelativeTimes_NameTheInstant(t *testing.T) {
 	for _, cell := range []string{".c-updated", ".c-age"} {
 		if at := list.Find(cell+` time[data-relative="ago"]`).AttrOr("datetime", ""); !strings.HasSuffix(at, "Z") {
 			t.Errorf("%s: got %q, want an instant", cell, at)
+		}
+	}
+	for day, want := range map[string]string{"2024-10-01": "Oct 1, 2024", "": ""} { // added here, and started elsewhere
+		h.ExecSQL(`UPDATE leads SET source = ?, started_on = ?`, lead.SourceAdopted, day)
+		if got := strings.TrimSpace(olivia.Get("/leads?view=all").Find("td.c-age").First().Text()); got != want {
+			t.Errorf("added, the lender's day %q: got %q, want %q", day, got, want)
 		}
 	}
 }

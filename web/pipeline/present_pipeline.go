@@ -76,7 +76,7 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 			shown.Updated = v.AgeTime(text.TimeOfMillis(row.ChangedAt))
 		}
 		if columns.Age {
-			shown.Age = v.AgeTime(text.TimeOfMillis(row.CreatedAt))
+			shown.Age = startedAge(v, row.Row)
 		}
 		p.Rows = append(p.Rows, shown)
 	}
@@ -282,4 +282,12 @@ func runText(run deskreassign.RunSummary) string {
 	default:
 		return "Reassignment of " + leads + " to " + text.OrDash(run.ToName)
 	}
+}
+
+// startedAge returns how long ago a lead was started, or the lender's day if it was started elsewhere.
+func startedAge(v text.Viewer, l *lead.Row) text.RelativeTime {
+	if !l.Source.StartedHere() {
+		return text.RelativeTime{Text: v.ShortDay(l.StartedOn)}
+	}
+	return v.AgeTime(text.TimeOfMillis(l.CreatedAt))
 }

@@ -192,10 +192,10 @@ func fillUnknown(stages []ui.Stage) {
 	}
 }
 
-// startedMoment returns when a lead was started, or only the day if it was started elsewhere.
+// startedMoment returns when a lead was started, or only the lender's day if it was started elsewhere.
 func startedMoment(v text.Viewer, l *lead.Row) string {
-	if day := l.StartedElsewhereOn(); day != "" {
-		return v.ShortDay(day)
+	if !l.Source.StartedHere() {
+		return v.ShortDay(l.StartedOn)
 	}
 	return v.ShortMoment(text.TimeOfMillis(l.CreatedAt))
 }

@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"strings"
 	"testing"
+	"time"
 
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/views/text"
 	"hearthline/views/ui"
 )
@@ -99,4 +102,25 @@ func stageStates(stages []ui.Stage) string {
 		all[i] = cmp.Or(s.State, "-")
 	}
 	return strings.Join(all, " ")
+}
+
+// TestLeadProgress_AddedLead_StartedOnTheLendersDay: a lead that was added has not started on the day it was added.
+func TestLeadProgress_AddedLead_StartedOnTheLendersDay(t *testing.T) {
+	at := time.Date(2026, 11, 20, 21, 15, 0, 0, time.UTC)
+	v := text.Viewer{Zone: time.UTC, Now: at.AddDate(0, 0, 3)}
+	for _, tt := range []struct {
+		name   string
+		source lead.Source
+		day    heloc.Date
+		want   string
+	}{
+		{"started here", lead.SourcePortal, "2026-10-01", "Nov 20"},
+		{"added", lead.SourceAdopted, "2026-10-01", "Oct 1"},
+		{"added, its day unknown", lead.SourceAdopted, "", ""},
+	} {
+		l := desklead.Snapshot{Row: lead.Row{Source: tt.source, StartedOn: tt.day, CreatedAt: at.UnixMilli()}}
+		if got := leadProgress(v, l).Started; got != tt.want {
+			t.Errorf("%s: started %q, want %q", tt.name, got, tt.want)
+		}
+	}
 }
