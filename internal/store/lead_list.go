@@ -28,7 +28,8 @@ const listColumns = `app, short_id, company, originator, organization, borrower,
 	rescission_date,
 	canceled_date, declined_date, funded_date, open_conditions, pending_op, pending_until, set_aside_at, repull_at,
 	last_contact_at, last_contact, status_key, lane, whose_move, due_sort, revision, created_at, changed_at, refreshed_at,
-	follow_up_at, condition_at, wire_at, wire_status, started_on, source`
+	follow_up_at, condition_at, wire_at, wire_status, started_on, source,
+	disclosure_date`
 
 // listFields are the fields of a row for listColumns.
 func listFields(l *lead.Row) []any {
@@ -39,7 +40,7 @@ func listFields(l *lead.Row) []any {
 		&l.FundedDate, &l.OpenConditions, &l.PendingOp, &l.PendingUntil,
 		&l.SetAsideAt, &l.RepullAt, &l.LastContactAt, &l.LastContact, &l.StatusKey, &l.Lane, &l.WhoseMove, &l.DueSort,
 		&l.Revision, &l.CreatedAt, &l.ChangedAt, &l.RefreshedAt, &l.FollowUpAt, &l.ConditionAt, &l.WireAt, &l.WireStatus,
-		&l.StartedOn, &l.Source,
+		&l.StartedOn, &l.Source, &l.DisclosureDate,
 	}
 }
 

@@ -7,7 +7,9 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/views/text"
 	"hearthline/web/webtest"
 )
 
@@ -100,5 +102,32 @@ func TestLeads_Selection_IsAnOrdinaryForm(t *testing.T) {
 	bar := list.Find(`form#many[method="post"]`)
 	if bar.Find(`button[type="reset"]`).Length() != 1 || bar.Find(`button[type="submit"]`).Length() != 1 {
 		t.Error("the bar cannot clear or reassign the selection")
+	}
+}
+
+// TestLeads_EveryDate_AsOnTheLead: the list says which date a lead has reached, as the lead's own page does.
+func TestLeads_EveryDate_AsOnTheLead(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	app := h.AddFrozenLead()
+	olivia := h.SignInAs("olivia")
+	h.ExecSQL(`UPDATE leads SET converted = ?, lane = ?, whose_move = ?, rescission_date = '2024-01-10', signing_date = '2024-01-10',
+		notary_date = '2024-01-10', disclosure_date = '2024-01-10', funded_date = '2024-01-10', canceled_date = '2024-01-10',
+		declined_date = '2024-01-10', expiration_date = '2024-01-10'`, true, "closing", heloc.MoverBorrower)
+	seen := 0
+	for _, key := range text.StatusKeys() {
+		h.ExecSQL(`UPDATE leads SET status_key = ?`, key)
+		row := h.LeadRow(app)
+		want := webtest.DenverViewer(t).TimingOf(&row, lead.UsualWait{}).Text.String()
+		got := olivia.Get("/leads?view=all").Find(".leads tbody tr").First().Text()
+		if strings.Contains(want, "Jan 10") {
+			seen++
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: the list has no %q: %s", key, want, strings.Join(strings.Fields(got), " "))
+		}
+	}
+	if seen < 9 {
+		t.Errorf("got %d statuses with a date, want at least 9", seen)
 	}
 }
