@@ -112,6 +112,7 @@ func TestExecute_ClockSetBack_LeadNotHeldUp(t *testing.T) {
 
 		g = newHarness(t)
 		again := g.intent(heloc.OpAddSSN, "ssn")
+		again.RepeatConfirmed = true
 		if _, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), succeedingLender()); err != nil {
 			t.Fatal(err)
 		}
@@ -177,8 +178,19 @@ func TestExecute_UnknownOutcome_NotSent(t *testing.T) {
 	}
 	g.clock.advance(20 * time.Minute)
 	g.updateLead(func(l *lead.Row) { l.PendingUntil = 0 })
+	// The lender accepted that one, and the lead has not changed since.
+	again = g.intent(heloc.OpAddSSN, "ssn")
+	if _, err = g.execute(again, a); !fault.Is(err, fault.Invalid) || a.calls != 1 {
+		t.Errorf("accepted, without a change: got %v after %d calls, want the question again", err, a.calls)
+	}
+	if again.RepeatConfirmed = true; a.calls == 1 {
+		if _, err := g.execute(again, a); err != nil || a.calls != 2 {
+			t.Errorf("confirmed: got %v after %d calls", err, a.calls)
+		}
+	}
+	g.updateLead(func(l *lead.Row) { l.PendingOp, l.PendingUntil = "", 0 }) // the lender asks again
 	if _, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), a); err != nil {
-		t.Errorf("after one was accepted: got %v", err)
+		t.Errorf("after the lender has asked again: got %v", err)
 	}
 }
 

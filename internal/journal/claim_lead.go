@@ -23,9 +23,9 @@ type attempt struct {
 const ConfirmRepeat = "confirm.repeat"
 
 // checkRepeat rejects a repeat that may harm the borrower, unless the user has confirmed it.
-func checkRepeat(op lead.Operation, open []lead.Operation, in Intent) error {
-	if in.RepeatConfirmed || !op.Kind.RiskyToRepeat() ||
-		!slices.ContainsFunc(open, func(o lead.Operation) bool { return o.MayRepeat(op.Kind, op.StepBefore) }) {
+func checkRepeat(c attempt, in Intent) error {
+	if in.RepeatConfirmed || !in.Kind.RiskyToRepeat() ||
+		!slices.ContainsFunc(c.open, func(o lead.Operation) bool { return o.MayRepeat(in.Kind, c.row) }) {
 		return nil
 	}
 	return fault.InvalidFields(fault.Field{Name: ConfirmRepeat,

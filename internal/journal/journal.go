@@ -176,10 +176,11 @@ func (j *Journal) prepare(ctx context.Context, in Intent,
 			}
 		}
 		if in.App != "" {
-			if err := j.claimLead(attempt{&op, row, open, leasedAt}, fingerprint); err != nil {
+			c := attempt{&op, row, open, leasedAt}
+			if err := j.claimLead(c, fingerprint); err != nil {
 				return err
 			}
-			if err := checkRepeat(op, open, in); err != nil {
+			if err := checkRepeat(c, in); err != nil {
 				return err
 			}
 		}

@@ -75,11 +75,13 @@ func (o Operation) Blocks(kind heloc.Operation, step heloc.Step) bool {
 	}
 }
 
-// MayRepeat reports whether another operation of a kind, at a step, would repeat this one, which the lender may have
-// received: it was sent, but did not show up at the lender.
-func (o Operation) MayRepeat(kind heloc.Operation, step heloc.Step) bool {
+// MayRepeat reports whether another operation of a kind would repeat this one at the lead's step: it did not show up
+// at the lender, which may have received it, or the lender accepted it, and the lead has not changed since.
+func (o Operation) MayRepeat(kind heloc.Operation, row Row) bool {
 	same := o.Kind == kind || kind == heloc.OpAssetDepletion && o.Kind == heloc.OpAddIncome // one step accepts both
-	return same && (o.State == OpAbsent || o.State == OpAbandoned) && o.StepBefore == step
+	unseen := o.State == OpAbsent || o.State == OpAbandoned ||
+		o.State == OpSucceeded && o.ID == row.PendingOp && o.StepChangedAt == 0
+	return same && unseen && o.StepBefore == row.Step
 }
 
 // unseenAfter is how long the lender's records may contradict an accepted operation before the portal says so.

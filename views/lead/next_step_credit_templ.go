@@ -453,7 +453,7 @@ func planLift(v *CreditView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Schedule the re-pull", Icon: "clock"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionButton(v.Freeze.LiftForm.SendAction(ui.Action{Label: "Schedule the re-pull", Icon: "clock"})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

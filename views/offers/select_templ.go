@@ -129,7 +129,7 @@ func selectionBar(v *View) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Form.RepeatRisk != "" {
-			templ_7745c5c3_Err = ui.RepeatCheck(v.Form).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.RepeatCheck(v.Form, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -193,14 +193,17 @@ func RepeatOf(operation string) string {
 	case "pre-qualify":
 		return "You can request it again: an estimate changes nothing."
 	default:
-		return "If the lender received it, sending it again submits it twice."
+		return "If the lender has it, sending it again submits it twice."
 	}
 }
 
 // RepeatRiskOf labels the checkbox that confirms sending an operation again although the first may have arrived.
 func RepeatRiskOf(operation, state string) string {
 	known := "wasn’t found at the lender"
-	if state == "abandoned" {
+	switch state {
+	case "succeeded":
+		return "Send it again. The lender accepted an earlier one, and nothing has changed yet. " + RepeatOf(operation)
+	case "abandoned":
 		known = "was marked as not received"
 	}
 	return "Send it again. An earlier one " + known + ", but may have arrived. " + RepeatOf(operation)

@@ -114,8 +114,8 @@ func (v Viewer) ShortDay(d heloc.Date) string {
 	}
 }
 
-// StartedText says on which day an inquiry was started, "Started today"; it is empty if that is unknown. Only the lender
-// knows the start date of a lead that was added later.
+// StartedText says on which day an inquiry was started, "Started today"; it is empty if that is unknown. Only the
+// lender knows the start date of a lead that was added later.
 func (v Viewer) StartedText(l *lead.Row) string {
 	if !l.Source.StartedHere() {
 		if day, ok := l.StartedOn.Time(); ok {

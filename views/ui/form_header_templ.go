@@ -51,7 +51,7 @@ func FormHeader(f Form, prefix string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = RepeatCheck(f).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = RepeatCheck(f, prefix).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -65,7 +65,7 @@ func FormHeader(f Form, prefix string) templ.Component {
 }
 
 // RepeatCheck confirms sending again what may have arrived.
-func RepeatCheck(f Form) templ.Component {
+func RepeatCheck(f Form, prefix string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -86,7 +86,7 @@ func RepeatCheck(f Form) templ.Component {
 			templ_7745c5c3_Var2 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = Check(f.Field(Field{Name: "confirm.repeat", Label: f.RepeatRisk, Required: true})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Check(f.Field(Field{Name: "confirm.repeat", ID: prefix + "confirm.repeat", Label: f.RepeatRisk, Required: true})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -41,6 +41,9 @@ func (h *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead,
 			if f.HasErrors() {
 				return fault.InvalidFields()
 			}
+			if f.IsChecked(workspace.RepeatControl) {
+				l.ConfirmRepeat()
+			}
 			return l.PlanRepull(r.Context(), lift, f.Consent())
 		default:
 			at, words := FollowUpTime(f, "followUp", v), f.Lines("followUp.note")

@@ -1,9 +1,11 @@
 package lead_test
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -108,6 +110,14 @@ func TestPlannedRepull_ConditionsChanged_Missed(t *testing.T) {
 			h.DeskDeps.Consent.Version = "2027-01-01"
 			h.RebuildDesks()
 		}, "consent"},
+		"an earlier request is unknown": {func(_ *testing.T, h *webtest.Harness, app heloc.AppID) {
+			addRepull(h, app, lead.OpUnknown, 0)
+			h.ExecSQL(`UPDATE operations SET created_at = created_at - 3600000 WHERE app = ?`, app)
+		}, "unconfirmed"},
+		"an earlier request was not found since": {func(_ *testing.T, h *webtest.Harness, app heloc.AppID) {
+			addRepull(h, app, lead.OpAbsent, time.Now().Add(time.Minute).UnixMilli())
+			h.ExecSQL(`UPDATE operations SET created_at = created_at - 3600000 WHERE app = ?`, app)
+		}, "unconfirmed"},
 		"the lender does not answer": {func(_ *testing.T, h *webtest.Harness, _ heloc.AppID) { h.Lender.Close() }, "down"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -122,7 +132,7 @@ func TestPlannedRepull_ConditionsChanged_Missed(t *testing.T) {
 			h.Must(h.Jobs.RunDueRepulls(t.Context()))
 			h.Must(h.Jobs.RunDueRepulls(t.Context()))
 			asked, plan := h.RepullState(app)
-			if want := map[bool]int{true: 1}[tt.why == "down"]; plan.State != lead.RepullSkipped || plan.Outcome != tt.why ||
+			if want := map[bool]int{true: 1}[tt.why == "down" || tt.why == "unconfirmed"]; plan.State != lead.RepullSkipped || plan.Outcome != tt.why ||
 				asked != want {
 				t.Errorf("got %s, %q, %d requests; want it missed because of %q", plan.State, plan.Outcome, asked, tt.why)
 			}
@@ -131,6 +141,43 @@ func TestPlannedRepull_ConditionsChanged_Missed(t *testing.T) {
 				t.Errorf("the notification: got %+v, %v", events, err)
 			}
 		})
+	}
+}
+
+// addRepull adds a request for the credit report, of just now.
+func addRepull(h *webtest.Harness, app heloc.AppID, state lead.OpState, settledAt int64) {
+	h.T.Helper()
+	at := time.Now().UnixMilli()
+	h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
+		return tx.AddOperation(h.T.Context(), lead.Operation{ID: "hl-repull-" + string(state), Kind: heloc.OpRepullCredit,
+			App: app, ActorID: "user-olivia", ActorName: "Olivia", State: state, StepBefore: heloc.StepUnfreezeCredit,
+			CreatedAt: at, SentAt: at, SettledAt: settledAt})
+	}))
+}
+
+// TestPlanRepull_EarlierRequestMayHaveArrived_AsksFirst: a plan is as careful as the form that requests it at once.
+func TestPlanRepull_EarlierRequestMayHaveArrived_AsksFirst(t *testing.T) {
+	t.Parallel()
+	for state, wantControl := range map[lead.OpState]string{lead.OpUnknown: "", lead.OpAbsent: "confirm.repeat",
+		lead.OpAbandoned: "confirm.repeat"} {
+		h := webtest.New(t, webtest.Options{NoJobs: true})
+		olivia := h.SignInAs("olivia")
+		path, app := olivia.StartLeadAt("Rivera-Frozen", heloc.StepUnfreezeCredit)
+		addRepull(h, app, state, time.Now().Add(-time.Minute).UnixMilli())
+		page := olivia.Get(path)
+		control := page.Find(`#form-thaw input[name="confirm.repeat"]`).AttrOr("name", "")
+		enabled := page.Find(`#form-thaw button[type="submit"]:not([disabled]):not([aria-disabled="true"])`).Length()
+		if control != wantControl || (enabled == 1) != (wantControl != "") {
+			t.Errorf("%s: got the check %q and %d enabled buttons", state, control, enabled)
+		}
+		lifted := time.Now().Add(-2 * time.Hour)
+		if got := olivia.PlanRepull(path, lifted); got.Status < 400 {
+			t.Errorf("%s, not confirmed: got %d", state, got.Status)
+		}
+		if got := olivia.PlanRepull(path, lifted, "confirm.repeat", "true"); (got.Status == http.StatusOK) !=
+			(wantControl != "") {
+			t.Errorf("%s, confirmed: got %d: %s", state, got.Status, got.MainText())
+		}
 	}
 }
 
@@ -166,5 +213,40 @@ func TestPlannedRepull_Interrupted_NotRepeated(t *testing.T) {
 	facts.View.Operations = []lead.Operation{{Kind: heloc.OpRepullCredit, CreatedAt: got.TriedAt + 1}}
 	if f := weblead.PresentFreeze(v, facts); f.SkippedReason != "" {
 		t.Errorf("requested manually since: got %q", f.SkippedReason)
+	}
+}
+
+// TestRepull_AcceptedWithoutChange_AsksBeforeAnother: the lender has the first one, so a second one may pull the
+// borrower's credit again.
+func TestRepull_AcceptedWithoutChange_AsksBeforeAnother(t *testing.T) {
+	t.Parallel()
+	var pulls atomic.Int64
+	h := webtest.New(t, webtest.Options{NoJobs: true, LenderMiddleware: func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !strings.HasSuffix(r.URL.Path, "/repull-credit") {
+				next.ServeHTTP(w, r)
+				return
+			}
+			pulls.Add(1)
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, `{"messages":[]}`)
+		})
+	}})
+	olivia := h.SignInAs("olivia")
+	path, app := olivia.StartLeadAt("Rivera-Frozen", heloc.StepUnfreezeCredit)
+	pull := func(more ...string) *webtest.Response {
+		h.EditLead(app, func(l *lead.Row) { l.PendingUntil = 0 }) // the usual wait is over
+		return olivia.Send(olivia.Get(path).Form(`form#form-repull-credit`).With(append([]string{
+			"consent.attested", "true", "consent.method", "in-person"}, more...)...))
+	}
+	pull()
+	refused := pull()
+	refused.WantText("Nothing has changed yet.", "The lender accepted it. Re-pulling again may pull the borrower’s credit")
+	if pulls.Load() != 1 || refused.Find(`#form-repull-credit input[name="confirm.repeat"]`).Length() != 1 ||
+		refused.Find(`#form-thaw input[name="confirm.repeat"]`).Length() != 1 {
+		t.Errorf("got %d pulls, status %d: %s", pulls.Load(), refused.Status, refused.MainText())
+	}
+	if confirmed := pull("confirm.repeat", "true"); pulls.Load() != 2 {
+		t.Errorf("confirmed: got %d pulls, status %d: %s", pulls.Load(), confirmed.Status, confirmed.MainText())
 	}
 }

@@ -176,7 +176,11 @@ func presentWaiting(v text.Viewer, l desklead.Snapshot) *ui.Notice {
 	if l.UsualWait.Known {
 		sent += "; the lender usually takes " + text.LongDuration(l.UsualWait.Median)
 	}
-	return &ui.Notice{Icon: "hourglass", Title: "Nothing has changed yet.", More: sent + ". You can try again or wait."}
+	next := "You can try again or wait."
+	if kind := l.Pending.Kind; kind.RiskyToRepeat() {
+		next = "The lender accepted it. " + text.RepeatOf(string(kind))
+	}
+	return &ui.Notice{Icon: "hourglass", Title: "Nothing has changed yet.", More: sent + ". " + next}
 }
 
 // repeatedAfter names the answer after which the lender asks for the same step again.

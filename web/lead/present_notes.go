@@ -82,6 +82,7 @@ func PresentFreeze(v text.Viewer, f *workspace.Data) view.FreezeView {
 		w.LiftForm = a.Form.View("")
 		chosen = a.Form.UniqueValues("thaw.bureaus")
 	}
+	f.AddRisks(&w.LiftForm, heloc.OpRepullCredit)
 	w.Bureaus = bureauOptions(chosen)
 	plan := f.View.Repull
 	if plan == nil {

@@ -111,8 +111,9 @@ func TestLeads_EveryDate_AsOnTheLead(t *testing.T) {
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	app := h.AddFrozenLead()
 	olivia := h.SignInAs("olivia")
-	h.ExecSQL(`UPDATE leads SET converted = ?, lane = ?, whose_move = ?, rescission_date = '2024-01-10', signing_date = '2024-01-10',
-		notary_date = '2024-01-10', disclosure_date = '2024-01-10', funded_date = '2024-01-10', canceled_date = '2024-01-10',
+	h.ExecSQL(`UPDATE leads SET converted = ?, lane = ?, whose_move = ?, rescission_date = '2024-01-10',
+		signing_date = '2024-01-10', notary_date = '2024-01-10', disclosure_date = '2024-01-10',
+		funded_date = '2024-01-10', canceled_date = '2024-01-10',
 		declined_date = '2024-01-10', expiration_date = '2024-01-10'`, true, "closing", heloc.MoverBorrower)
 	seen := 0
 	for _, key := range text.StatusKeys() {

@@ -141,7 +141,7 @@ func presentNotices(v text.Viewer, f *Data) []ui.Notice {
 		}
 		seen[op.Kind] = seen[op.Kind] || op.State != lead.OpRejected && op.State != lead.OpNotSent
 	}
-	if op, ok := MayRepeat(f.View); ok {
+	if op, ok := MayRepeat(f.View); ok && op.State != lead.OpSucceeded { // the next step says what was accepted
 		all = append(all, view.Repeats(v.Base, op.ID, string(op.Kind), string(op.State)))
 	}
 	return all
@@ -158,7 +158,7 @@ func repeatOf(l desklead.Snapshot, kind heloc.Operation) (lead.Operation, bool) 
 	for _, op := range l.Operations { // newest first
 		same := op.Kind == kind || kind == heloc.OpAssetDepletion && op.Kind == heloc.OpAddIncome
 		if same && op.State != lead.OpNotSent && op.State != lead.OpRejected {
-			return op, op.MayRepeat(kind, l.Row.Step)
+			return op, op.MayRepeat(kind, l.Row)
 		}
 	}
 	return lead.Operation{}, false

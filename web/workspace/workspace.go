@@ -94,11 +94,16 @@ func (d *Data) OperationForm(kind heloc.Operation, known map[string][]string) ui
 		v = form.ViewForm(known, nil)
 		v.OperationID = d.NewOperationID(kind)
 	}
+	d.AddRisks(&v, kind)
+	return v
+}
+
+// AddRisks adds to a form what earlier operations mean for one of a kind: it cannot be sent, or may be a repeat.
+func (d *Data) AddRisks(v *ui.Form, kind heloc.Operation) {
 	v.Blocked = IsBlocked(d.View, kind)
 	if op, ok := repeatOf(d.View, kind); ok && kind.RiskyToRepeat() {
 		v.RepeatRisk = text.RepeatRiskOf(string(op.Kind), string(op.State))
 	}
-	return v
 }
 
 // RepeatControl is the checkbox that confirms resending an operation although the first one may have arrived.

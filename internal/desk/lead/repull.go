@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
@@ -91,6 +92,9 @@ func (l *Lead) PlanRepull(ctx context.Context, lift FreezeLift, c lead.ConsentFo
 			return fault.New(fault.Conflict,
 				"The lender is still processing the last request. Nothing was scheduled. Try again in a moment.")
 		}
+		if err := l.checkRepullRisks(ctx, tx, *row); err != nil {
+			return err
+		}
 		r.Originator = row.Originator
 		if err := tx.PlanRepull(ctx, r); err != nil {
 			return err
@@ -99,6 +103,26 @@ func (l *Lead) PlanRepull(ctx context.Context, lift FreezeLift, c lead.ConsentFo
 		detail := "plan:" + r.ID + " consent:" + c.Method + " " + c.Version
 		return l.d.AuditEvent(ctx, tx, l.d.NewEvent(lead.EventRepullPlanned, ""), store.ActionRepullPlan, "planned", detail)
 	})
+}
+
+// checkRepullRisks refuses a plan while it is unknown whether an earlier request arrived, and one that may pull the
+// borrower's credit a second time unless the user has confirmed that.
+func (l *Lead) checkRepullRisks(ctx context.Context, tx *store.Tx, row lead.Row) error {
+	open, err := tx.OperationAndOpen(ctx, "", row.App)
+	if err != nil {
+		return err
+	}
+	for _, op := range open {
+		switch {
+		case op.State == lead.OpSent || op.Blocks(heloc.OpRepullCredit, row.Step):
+			return fault.New(fault.Conflict, "We don’t know yet whether the lender received the last request. "+
+				"Nothing was scheduled. Wait for the result, or mark the request as not received on its receipt.")
+		case op.MayRepeat(heloc.OpRepullCredit, row) && !l.d.RepeatConfirmed:
+			return fault.InvalidFields(fault.Field{Name: journal.ConfirmRepeat,
+				Message: "The first one may have arrived. Check this box to schedule another"})
+		}
+	}
+	return nil
 }
 
 // CancelRepullPlan cancels a plan. It returns an error when there is none anymore.
@@ -145,6 +169,7 @@ const (
 	RepullSkippedExpired     = "over"        // the lift has ended
 	RepullSkippedManual      = "hand"        // a user has requested it manually since
 	RepullSkippedBusy        = "busy"        // the lender was working on something else
+	RepullSkippedUnconfirmed = "unconfirmed" // an earlier request may have arrived
 	RepullSkippedDown        = "down"        // the lender could not be reached
 	RepullSkippedInterrupted = "interrupted" // the portal stopped while it was trying
 	RepullRejected           = "refused"     // it was requested, and the lender rejected it
@@ -169,7 +194,7 @@ func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan lead.Repull) (op l
 		UserID: plan.ConsentBy, Originator: plan.ConsentFor, Method: plan.Method, TextVersion: plan.TextVersion,
 		At: plan.CreatedAt,
 	}
-	l.ConfirmRepeat() // whoever made the plan saw which operations may have arrived, and recheckPlan finds later ones
+	l.ConfirmRepeat() // PlanRepull asked about the requests that might have arrived, and recheckPlan finds later ones
 	op, err = l.submitRepull(ctx, l.NewOperationID(heloc.OpRepullCredit), []string{plan.Method, plan.TextVersion}, consent)
 	switch {
 	case err != nil && op.ID == "":
@@ -193,6 +218,8 @@ func (l *Lead) recheckPlan(plan lead.Repull, ops []lead.Operation) (why string) 
 		return RepullSkippedManual
 	case l.d.Row.Step != heloc.StepUnfreezeCredit || l.d.Row.SetAsideAt != 0:
 		return RepullSkippedStep
+	case l.unconfirmedSince(ops, plan.CreatedAt):
+		return RepullSkippedUnconfirmed
 	case plan.UntilAt != 0 && plan.UntilAt <= store.Millis(now):
 		return RepullSkippedExpired
 	case plan.TextVersion != l.d.Consent.Version ||
@@ -212,6 +239,15 @@ func repulledSince(ops []lead.Operation, since int64) bool {
 		}
 	}
 	return false
+}
+
+// unconfirmedSince reports whether an earlier request may have arrived and the user who made the plan was not asked
+// about it: its outcome is unknown, or was when the plan was made.
+func (l *Lead) unconfirmedSince(ops []lead.Operation, planned int64) bool {
+	return slices.ContainsFunc(ops, func(op lead.Operation) bool {
+		return op.Blocks(heloc.OpRepullCredit, l.d.Row.Step) ||
+			op.SettledAt >= planned && op.MayRepeat(heloc.OpRepullCredit, l.d.Row)
+	})
 }
 
 // FinishRepull ends the attempt of a plan with its outcome: the operation, or why it was not requested. Notice is what
