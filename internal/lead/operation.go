@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -88,8 +89,9 @@ func (o Operation) MayRepeat(kind heloc.Operation, row Row) bool {
 const unseenAfter = 48 * time.Hour
 
 // AcceptedUnseen reports whether the lender accepted an operation days ago and its records still contradict it. Only a
-// cancellation, a reassignment and a selection leave something in the records that can.
-func (o Operation) AcceptedUnseen(row Row, now time.Time) bool {
+// cancellation, a reassignment and a selection leave something in the records that can. A lead that was reassigned
+// since, according to its events, may have been the target's before.
+func (o Operation) AcceptedUnseen(row Row, events []Event, now time.Time) bool {
 	if o.State != OpSucceeded || now.Sub(Instant(o.AnsweredAt)) < unseenAfter ||
 		Instant(row.RefreshedAt).Sub(Instant(o.AnsweredAt)) < unseenAfter {
 		return false
@@ -98,7 +100,9 @@ func (o Operation) AcceptedUnseen(row Row, now time.Time) bool {
 	case heloc.OpCancel:
 		return row.CanCancel()
 	case heloc.OpReassign:
-		return row.Originator != "" && row.Originator != o.Target
+		return row.Originator != "" && row.Originator != o.Target && !slices.ContainsFunc(events, func(e Event) bool {
+			return e.Kind == EventReassigned && e.At >= o.SentAt
+		})
 	case heloc.OpSelectOffer:
 		return o.StepBefore == heloc.StepOffersAvailable && row.Step == o.StepBefore && row.SelectedAmount == 0 &&
 			o.StepChangedAt == 0

@@ -40,8 +40,15 @@ func TestOperation_AcceptedUnseen(t *testing.T) {
 			tt.op.State = OpSucceeded
 		}
 		tt.op.AnsweredAt = Millis(answered)
-		if got := tt.op.AcceptedUnseen(tt.row, tt.at); got != tt.want {
+		if got := tt.op.AcceptedUnseen(tt.row, nil, tt.at); got != tt.want {
 			t.Errorf("%s: got %v, want %v", name, got, tt.want)
+		}
+	}
+	op := Operation{Kind: heloc.OpReassign, Target: "o2", State: OpSucceeded, SentAt: Millis(answered),
+		AnsweredAt: Millis(answered)}
+	for at, want := range map[int64]bool{op.SentAt - 1: true, op.SentAt + 1: false} {
+		if got := op.AcceptedUnseen(open, []Event{{Kind: EventReassigned, At: at}}, now); got != want {
+			t.Errorf("reassigned at %d, sent at %d: got %v, want %v", at, op.SentAt, got, want)
 		}
 	}
 }

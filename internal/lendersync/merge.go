@@ -144,7 +144,13 @@ func mergeStep(l *lead.Row, r reading, op *lead.Operation, event func(lead.Event
 		event(lead.EventStep)
 	default:
 		l.Step, l.StepSince, l.Attempt, l.SetAsideAt, l.RepullAt = step, at, 1, 0, 0
-		finishPending(l, op, step, event(lead.EventStep))
+		e := event(lead.EventStep)
+		switch isCancel := op != nil && op.Kind == heloc.OpCancel; {
+		case !isCancel || step == heloc.StepClosed || r.details.App.KeyDates.Canceled != "":
+			finishPending(l, op, step, e)
+		case step.Ended():
+			l.PendingOp, l.PendingUntil = "", 0 // by something else: no other step says anything about a cancellation
+		}
 	}
 }
 

@@ -22,6 +22,8 @@ func TestMerge(t *testing.T) {
 	found := &lead.Operation{ID: "op", Kind: heloc.OpStart, State: lead.OpConfirmed, SentAt: at(-90)}
 	chosen := &lead.Operation{ID: "op", Kind: heloc.OpSelectOffer, State: lead.OpSucceeded, SentAt: at(-31),
 		AnsweredAt: at(-30), HistoryBefore: 2}
+	canceling := &lead.Operation{ID: "op", Kind: heloc.OpCancel, State: lead.OpSucceeded, SentAt: at(-31),
+		AnsweredAt: at(-30), HistoryBefore: 2}
 	blocked := lead.Row{Step: heloc.StepCreditMatch, StepSince: at(-600), Attempt: 1, HistoryLength: 2}
 	underWay := blocked
 	underWay.PendingOp, underWay.PendingUntil = "op", at(60)
@@ -49,6 +51,27 @@ func TestMerge(t *testing.T) {
 		}), nil, nil, true, func(t *testing.T, l lead.Row, _ lead.Operation) {
 			if l.NotaryDate != "2026-11-24" {
 				t.Errorf("got the appointment %q, want 2026-11-24", l.NotaryDate)
+			}
+		}},
+		{"another step while a cancellation is under way", underWay, but(func(a *heloc.AppData) {
+			a.NextInquiryStep = heloc.StepLienMatching
+		}), canceling, []lead.EventKind{lead.EventStep}, true, func(t *testing.T, l lead.Row, op lead.Operation) {
+			if l.Step != heloc.StepLienMatching || l.PendingOp != "op" || op.StepChangedAt != 0 {
+				t.Errorf("got the step %s with %q pending, %+v, want the cancellation still pending", l.Step, l.PendingOp, op)
+			}
+		}},
+		{"closed by a cancellation", underWay, but(func(a *heloc.AppData) {
+			a.NextInquiryStep = heloc.StepClosed
+		}), canceling, []lead.EventKind{lead.EventStep}, true, func(t *testing.T, l lead.Row, op lead.Operation) {
+			if l.PendingOp != "" || op.StepAfter != heloc.StepClosed {
+				t.Errorf("got %q pending, %+v, want the cancellation ended", l.PendingOp, op)
+			}
+		}},
+		{"withdrawn while a cancellation is under way", underWay, but(func(a *heloc.AppData) {
+			a.NextInquiryStep = heloc.StepWithdrawn
+		}), canceling, []lead.EventKind{lead.EventStep}, true, func(t *testing.T, l lead.Row, op lead.Operation) {
+			if l.PendingOp != "" || op.StepChangedAt != 0 {
+				t.Errorf("got %q pending, %+v, want nothing pending and no step of the cancellation", l.PendingOp, op)
 			}
 		}},
 		{"nothing new", blocked, but(func(*heloc.AppData) {}), nil, nil, false, nil},

@@ -206,7 +206,7 @@ func (n *notifier) notifyEnded(ctx context.Context, mine []string) {
 	canceled := n.after.StatusKey == heloc.StatusCanceled // by us, or we can't rule it out
 	own := func(op lead.Operation) bool {
 		return op.Kind == heloc.OpCancel && (op.State == lead.OpSent ||
-			canceled && (op.State == lead.OpConfirmed || op.State == lead.OpUnknown))
+			canceled && (op.State == lead.OpSucceeded || op.State == lead.OpConfirmed || op.State == lead.OpUnknown))
 	}
 	if !slices.ContainsFunc(ops, own) {
 		n.send(ctx, mine, notice{kind: lead.NoticeEnded, about: string(n.after.StatusKey)})

@@ -150,6 +150,8 @@ func TestNotifyEnded_OwnCancellation_NotReported(t *testing.T) {
 			{heloc.OpCancel, lead.OpSent, heloc.StatusCanceled, false},
 			{heloc.OpCancel, lead.OpConfirmed, heloc.StatusCanceled, false},
 			{heloc.OpCancel, lead.OpUnknown, heloc.StatusCanceled, false},
+			{heloc.OpCancel, lead.OpSucceeded, heloc.StatusCanceled, false},
+			{heloc.OpCancel, lead.OpSucceeded, heloc.StatusDeclined, true},
 			{heloc.OpCancel, lead.OpUnknown, heloc.StatusDeclined, true},
 			{heloc.OpCancel, lead.OpConfirmed, heloc.StatusWithdrawn, true},
 			{heloc.OpCancel, lead.OpRejected, heloc.StatusCanceled, true},

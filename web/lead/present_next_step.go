@@ -180,7 +180,11 @@ func presentWaiting(v text.Viewer, l desklead.Snapshot) *ui.Notice {
 	if kind := l.Pending.Kind; kind.RiskyToRepeat() {
 		next = "The lender accepted it. " + text.RepeatOf(string(kind))
 	}
-	return &ui.Notice{Icon: "hourglass", Title: "Nothing has changed yet.", More: sent + ". " + next}
+	title := "Nothing has changed yet."
+	if l.Pending.Kind == heloc.OpCancel { // the lead may have come to another step
+		title = "The inquiry isn’t closed yet."
+	}
+	return &ui.Notice{Icon: "hourglass", Title: title, More: sent + ". " + next}
 }
 
 // repeatedAfter names the answer after which the lender asks for the same step again.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"time"
 
 	"hearthline/internal/desk"
 	desklead "hearthline/internal/desk/lead"
@@ -68,7 +69,11 @@ func (h *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 		// The lead may have been reassigned since, so that the user can see only the receipt.
 		if l, err := receipt.Lead(r.Context()); err == nil {
 			row := l.Row()
-			if receipt.Op.AcceptedUnseen(row, v.Now) {
+			isUnseen, err := acceptedUnseen(r, l, receipt.Op, v.Now)
+			if err != nil {
+				return err
+			}
+			if isUnseen {
 				unseen := text.UnseenOf(string(receipt.Op.Kind))
 				note := &model.Receipt.Note
 				note.Kind, note.Icon, note.Title, note.Text = unseen.Kind, unseen.Icon, unseen.Title, unseen.Text
@@ -163,4 +168,14 @@ func canSendAgain(op lead.Operation, row lead.Row) bool {
 	answersStep := func(b heloc.BlockedStep) bool { return slices.Contains(b.Operations, op.Kind) && b.Step == row.Step }
 	return slices.ContainsFunc(heloc.BlockedSteps(), answersStep) ||
 		!slices.Contains(heloc.StepOperations(), op.Kind) && op.Kind != heloc.OpAddIncome
+}
+
+// acceptedUnseen reports whether the lender's records still contradict an accepted operation. The events of the lead are
+// read only if they matter.
+func acceptedUnseen(r *http.Request, l page.Lead, op lead.Operation, now time.Time) (bool, error) {
+	if !op.AcceptedUnseen(l.Row(), nil, now) {
+		return false, nil
+	}
+	model, err := l.Snapshot(r.Context())
+	return err == nil && op.AcceptedUnseen(model.Row, model.Events, now), err
 }

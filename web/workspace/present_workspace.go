@@ -136,7 +136,7 @@ func presentNotices(v text.Viewer, f *Data) []ui.Notice {
 	}
 	seen := map[heloc.Operation]bool{}
 	for _, op := range f.View.Operations { // newest first
-		if !seen[op.Kind] && op.AcceptedUnseen(f.View.Row, v.Now) {
+		if !seen[op.Kind] && op.AcceptedUnseen(f.View.Row, f.View.Events, v.Now) {
 			all = append(all, view.Unseen(v.Base, op.ID, string(op.Kind)))
 		}
 		seen[op.Kind] = seen[op.Kind] || op.State != lead.OpRejected && op.State != lead.OpNotSent
