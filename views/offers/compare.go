@@ -134,6 +134,15 @@ type SelectedOfferView struct {
 	PaymentNote string // "during the draw period"; "" if the payment stays the same
 	OurEstimate string // our estimate, if it differs
 	Facts       []ui.Fact
-	CanChange   bool   // until conversion
+	CanChange   bool   // until conversion, unless a later selection is not confirmed yet
+	IsDoubtful  bool   // a later selection may have replaced it
 	ChangeURL   string // where another is selected; "" on the page that this is
+}
+
+// heading is the title of the panel.
+func (v *SelectedOfferView) heading() string {
+	if v.IsDoubtful {
+		return "Earlier selection"
+	}
+	return "Selected offer"
 }

@@ -184,6 +184,9 @@ func presentTicks(v text.Viewer, l desklead.Snapshot) []wsview.Tick {
 	case l.Details.App.Underwriting.SelectedOffer == nil:
 		selected.Text, selected.State = "not shown by the lender", ""
 	}
+	if workspace.IsSelectionUnknown(l) {
+		selected.Label = "Earlier selection"
+	}
 	sent := wsview.Tick{Label: "Link sent", Text: "not logged"}
 	if e := sentEvent(l); e.At != 0 {
 		sent.State, sent.Text = "ok", "logged "+time(e.At)

@@ -169,7 +169,9 @@ func presentSelected(l desklead.Snapshot) *view.SelectedOfferView {
 	v := &view.SelectedOfferView{
 		Title: cmp.Or(offerTitle(l.Payments.Term, s.Term, s.RateType, s.Rate, s.OriginationFeePercent),
 			"An offer is selected"),
-		Payment: text.Dollars(s.MonthlyPayment), CanChange: workspace.CanSelectOffer(l.Row),
+		Payment:    text.Dollars(s.MonthlyPayment),
+		CanChange:  workspace.CanSelectOffer(l.Row) && !workspace.IsBlocked(l, heloc.OpSelectOffer),
+		IsDoubtful: workspace.IsSelectionUnknown(l),
 	}
 	ours := l.Payments.Selected(*s)
 	if p := ours.Payment(); p > 0 && (s.MonthlyPayment == nil || !heloc.SameCents(p, *s.MonthlyPayment)) {

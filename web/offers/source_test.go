@@ -10,6 +10,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"hearthline/internal/heloc"
 	"hearthline/web/webtest"
 )
 
@@ -318,5 +319,44 @@ func TestSelectOffer_EarlierOneMayHaveArrived_AsksOnce(t *testing.T) {
 	if got := olivia.Send(refused.Form("form#select").With("confirm.offer", "true",
 		"confirm.repeat", "true")); got.Path != lead {
 		t.Errorf("with the check: %d: %s", got.Status, got.Find(".error-summary, .err").Text())
+	}
+}
+
+// TestSelectOffer_LaterOneUnknown_EarlierOneIsNotCurrent: nobody knows which of the two is selected.
+func TestSelectOffer_LaterOneUnknown_EarlierOneIsNotCurrent(t *testing.T) {
+	t.Parallel()
+	var fails atomic.Bool
+	h := webtest.New(t, webtest.Options{LenderMiddleware: func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/select-offer") && fails.Load() {
+				http.Error(w, "unavailable", http.StatusServiceUnavailable)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	}})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	selectOffer := func(which func(*webtest.Selection) *webtest.Selection) {
+		page := olivia.Send(olivia.WaitFor(lead+"/offers", `form#select`).Form("form#quote"))
+		id := which(page.Find(`input[name="offer.offerUuid"]`)).AttrOr("value", "")
+		olivia.Send(page.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true"))
+	}
+	selectOffer((*webtest.Selection).First)
+	h.WaitUntil("the selection is the lender's", func() bool {
+		l := h.LeadRow(heloc.AppID(strings.TrimPrefix(lead, "/leads/")))
+		return l.Step == heloc.StepBorrowerAuth && l.PendingUntil == 0
+	})
+	olivia.Get(lead).WantText("Selected offer", "Select another offer")
+	fails.Store(true)
+	selectOffer((*webtest.Selection).Last)
+	for _, path := range []string{lead, lead + "/offers"} {
+		page := olivia.Get(path)
+		page.WantText("Earlier selection", "It may have replaced this one.")
+		for _, never := range []string{"Selected offer", "elect another offer until", "Offer selection confirmed"} {
+			if strings.Contains(page.MainText(), never) {
+				t.Errorf("%s says %q", path, never)
+			}
+		}
 	}
 }

@@ -114,6 +114,13 @@ func IsBlocked(l desklead.Snapshot, kind heloc.Operation) bool {
 	return slices.ContainsFunc(l.Operations, func(op lead.Operation) bool { return op.Blocks(kind, l.Row.Step) })
 }
 
+// IsSelectionUnknown reports whether a later selection may have replaced the one that the lender shows.
+func IsSelectionUnknown(l desklead.Snapshot) bool {
+	return slices.ContainsFunc(l.Operations, func(op lead.Operation) bool {
+		return op.Kind == heloc.OpSelectOffer && op.State == lead.OpUnknown && op.StepChangedAt == 0
+	})
+}
+
 // IsSubmitted reports whether the form of an action is shown again.
 func (d *Data) IsSubmitted(action string) bool {
 	return d.Submitted != nil && d.Submitted.Action == action
