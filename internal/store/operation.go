@@ -160,11 +160,12 @@ func (q Queries) UnsettledStarts(ctx context.Context, company string, indexes []
 }
 
 // OperationAndOpen lists the operation with an id, if there is one, the write to a lead that it last waited for, and
-// those that have no outcome yet, or whose verdict is absent or abandoned and that were not followed by another write of
-// the same kind.
+// those that have no outcome yet, or whose verdict is absent or abandoned and that were not followed by another write
+// of the same kind.
 func (q Queries) OperationAndOpen(ctx context.Context, id string, app heloc.AppID) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations
-		WHERE id = ? OR id = (SELECT pending_op FROM leads WHERE app = ?) OR app = ? AND app <> '' AND (state IN ('sent', 'unknown') OR state IN ('absent', 'abandoned')
+		WHERE id = ? OR id = (SELECT pending_op FROM leads WHERE app = ?) OR app = ? AND app <> ''
+			AND (state IN ('sent', 'unknown') OR state IN ('absent', 'abandoned')
 			AND NOT EXISTS (SELECT 1 FROM operations later WHERE later.app = operations.app AND later.kind = operations.kind
 				AND later.created_at > operations.created_at AND later.state NOT IN ('rejected', 'not_sent')))`, id, app, app)
 }

@@ -132,8 +132,8 @@ func TestPlannedRepull_ConditionsChanged_Missed(t *testing.T) {
 			h.Must(h.Jobs.RunDueRepulls(t.Context()))
 			h.Must(h.Jobs.RunDueRepulls(t.Context()))
 			asked, plan := h.RepullState(app)
-			if want := map[bool]int{true: 1}[tt.why == "down" || tt.why == "unconfirmed"]; plan.State != lead.RepullSkipped || plan.Outcome != tt.why ||
-				asked != want {
+			want := map[string]int{"down": 1, "unconfirmed": 1}[tt.why]
+			if plan.State != lead.RepullSkipped || plan.Outcome != tt.why || asked != want {
 				t.Errorf("got %s, %q, %d requests; want it missed because of %q", plan.State, plan.Outcome, asked, tt.why)
 			}
 			events, err := h.Store.Events(t.Context(), app, 9)

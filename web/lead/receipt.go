@@ -170,8 +170,8 @@ func canSendAgain(op lead.Operation, row lead.Row) bool {
 		!slices.Contains(heloc.StepOperations(), op.Kind) && op.Kind != heloc.OpAddIncome
 }
 
-// acceptedUnseen reports whether the lender's records still contradict an accepted operation. The events of the lead are
-// read only if they matter.
+// acceptedUnseen reports whether the lender's records still contradict an accepted operation. The events of the lead
+// are read only if they matter.
 func acceptedUnseen(r *http.Request, l page.Lead, op lead.Operation, now time.Time) (bool, error) {
 	if !op.AcceptedUnseen(l.Row(), nil, now) {
 		return false, nil
