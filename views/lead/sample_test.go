@@ -187,6 +187,7 @@ func sampleOperation() lead.OperationView {
 				{Label: "Seen by the lender", Text: "not known, asking again in 8 s"}, {Label: "Step changed"},
 			}},
 		By: "Olivia Bennett", When: "Today 10:57:41 AM", CanAbandon: true, CanAdopt: true,
+		AbandonLabel: "Mark as not received",
 		Form:  ui.Form{FieldErrors: []ui.FieldError{{Name: "reason", Text: "Enter a reason"}}},
 		Facts: []ui.Fact{{Label: "Liens", Value: "2"}}, LenderMessages: []string{"Busy."}}
 }

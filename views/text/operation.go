@@ -149,6 +149,11 @@ func OutcomeOf(operation, state string, since Since) Verdict {
 		v.Text = shown[operation] + " The lender’s response was lost."
 	case "absent":
 		v.Text += " " + RepeatOf(operation)
+	case "abandoned":
+		if since == SinceMoved { // the user may have learned that it was received
+			v.Label, v.Title = "No longer checked", "No longer checked."
+			v.Text = "A user stopped the check; the lender didn’t confirm the result."
+		}
 	}
 	v.Title = d.Subject + " " + LowerFirst(v.Title)
 	return v

@@ -21,7 +21,8 @@ func presentOperation(v text.Viewer, op lead.Operation, wait lead.UsualWait) vie
 		CheckedLabel: "I confirmed with the lender that it was not received.",
 		By:           op.ActorName, Reason: op.Reason, RetryURL: retryURL(v, op),
 	}
-	if text.SinceOf(op) != "" { // once the lead has moved on, "it did not arrive" may be untrue
+	since := text.SinceOf(op)
+	if since != "" { // once the lead has moved on, "it did not arrive" may be untrue
 		o.CheckedLabel = "I checked the result with the lender."
 	}
 	if op.SentAt == 0 { // otherwise the list of what happened begins with the time
@@ -37,9 +38,14 @@ func presentOperation(v text.Viewer, op lead.Operation, wait lead.UsualWait) vie
 	o.CanAbandon = op.Kind != heloc.OpPrequalify && op.State == lead.OpUnknown &&
 		v.Who.Can(desklead.AbandonPermission(op.Kind))
 	o.CanAdopt = isLostStart(op) && o.CanAbandon
-	o.AbandonText = "We’ll stop checking for it, and you can send it again."
-	if isLostStart(op) {
+	o.AbandonLabel, o.AbandonText = "Mark as not received", "We’ll stop checking for it, and you can send it again."
+	switch {
+	case isLostStart(op):
 		o.AbandonText = "It’s then off the list of inquiries to confirm, and the inquiry can be sent again."
+	case since == text.SinceMoved: // its form is gone
+		o.AbandonLabel, o.AbandonText = "Stop checking", "We’ll stop checking for it."
+	case since != "":
+		o.AbandonText = "We’ll stop checking for it."
 	}
 	o.Facts = ui.KnownFacts("Receipt ID", op.ID, "Application ID", string(op.App), "Lender request ID", op.RequestID)
 	return o
@@ -114,7 +120,10 @@ func PresentReceiptSteps(v text.Viewer, op lead.Operation, wait lead.UsualWait) 
 	case lead.OpAbsent:
 		seen.Text = "not found, " + v.ExactTime(op.SettledAt)
 	case lead.OpAbandoned:
-		seen.Text = "not confirmed; marked as not received"
+		seen.Text = "not confirmed"
+		if text.SinceOf(op) != text.SinceMoved {
+			seen.Text += "; marked as not received"
+		}
 	case lead.OpUnknown:
 		switch {
 		case op.Kind == heloc.OpPrequalify: // belongs to no lead, so the lender's records never show it

@@ -36,8 +36,11 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 	page := olivia.Get(receipt.Path)
 	page.WantText("The lead has moved on. We couldn’t confirm that the lender received this.",
 		"Ask the lender whether it was received.",
-		"may run the soft credit match a second time", "I checked the result with the lender.")
-	for _, claim := range []string{"It did arrive", "We found it", "Back to the form", "still checking", "usually"} {
+		"may run the soft credit match a second time", "I checked the result with the lender.", "We’ll stop checking for it.")
+	if got := page.Find("#give-up button").Text(); !strings.Contains(got, "Stop checking") {
+		t.Errorf("the button: got %q", got)
+	}
+	for _, claim := range []string{"not received", "you can send it again", "It did arrive", "We found it", "Back to the form", "still checking", "usually"} {
 		if strings.Contains(page.Text(), claim) {
 			t.Errorf("the receipt claims %q", claim)
 		}
@@ -54,6 +57,10 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 		strings.Contains(got.Text(), "It did arrive") {
 		t.Error("the receipt has settled without evidence")
 	}
+	olivia.Send(page.Form(`form[action="`+receipt.Path+`"]`).With("reason", "It was received", "confirm.abandon", "true"))
+	page = olivia.Get(receipt.Path)
+	page.WantText("SSN no longer checked.", "It was received")
+	page.WantNoText([]string{"not received"})
 }
 
 // The lead has a new originator, and its former one may have left: whoever has it now gives up the
