@@ -37,7 +37,7 @@ var operations = []Operation{
 	{"cancel", "Cancel inquiry", "Canceling", "Cancellation sent", "the cancellation", "Cancellation",
 		"No action needed. We’re checking with the lender whether it is closed."},
 	{"attributions", "Source and references", "Saving", "Source and references saved", "the source and references",
-		"Source and references", "Check them again in a minute."},
+		"Source and references", "Compare them with the History tab. You can save them again."},
 	{"reassign", "Reassign lead", "Reassigning", "Reassigned", "the reassignment", "Reassignment",
 		"Don’t reassign it again. We’re checking with the lender who has the lead."},
 	{"pre-qualify", "Quick estimate", "Requesting the estimate", "Estimate received", "the estimate request",
@@ -197,6 +197,8 @@ func RepeatOf(operation string) string {
 		return "Re-pulling again may pull the borrower’s credit a second time."
 	case "pre-qualify":
 		return "You can request it again: an estimate changes nothing."
+	case "attributions":
+		return "You can save them again."
 	default:
 		return "If the lender received it, sending it again submits it twice."
 	}

@@ -42,6 +42,8 @@ func presentOperation(v text.Viewer, op lead.Operation, wait lead.UsualWait) vie
 	switch {
 	case isLostStart(op):
 		o.AbandonText = "It’s then off the list of inquiries to confirm, and the inquiry can be sent again."
+	case op.Kind == heloc.OpSetAttributions: // the lender's records never settle it
+		o.AbandonText = "The lead’s page then no longer shows it as not confirmed."
 	case since == text.SinceMoved: // its form is gone
 		o.AbandonLabel, o.AbandonText = "Stop checking", "We’ll stop checking for it."
 	case since != "":
@@ -130,6 +132,8 @@ func PresentReceiptSteps(v text.Viewer, op lead.Operation, wait lead.UsualWait) 
 			seen.Text = "none received"
 		case op.StepChangedAt != 0:
 			seen.Text = "not known"
+		case op.Kind == heloc.OpSetAttributions: // nothing settles it but a user
+			seen.Text = "not confirmed"
 		case op.Kind == heloc.OpStart:
 			seen.Text = "none received"
 			if op.HTTPStatus != 0 {

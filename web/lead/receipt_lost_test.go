@@ -203,3 +203,16 @@ func TestReceipt_RefusedAndLeadMovedOrEnded_OffersNoForm(t *testing.T) {
 	ended.WantText("Nothing was changed.", "Go to lead")
 	ended.WantNoText([]string{"Back to the form", "before you send it again"})
 }
+
+// Nothing settles the source and references but a user, so nothing is checked.
+func TestReceipt_AttributionsLost_PromisesNoCheck(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	path, _ := olivia.StartLeadAt("Rivera-Match", heloc.StepCreditMatch)
+	form := olivia.Get(path+"/history").Form("form#form-attributions").With("attributions.utmParameters.source", "expo")
+	h.Must(h.Sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
+	receipt := olivia.Get(olivia.Send(form).Path)
+	receipt.WantText("Compare them with the History tab. You can save them again.", "Lender’s response: not confirmed")
+	receipt.WantNoText([]string{"checking for it", "still checking", "in a minute", "submits it twice"})
+}
