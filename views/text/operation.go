@@ -88,13 +88,13 @@ var verdicts = []Verdict{
 	{"succeeded", "Accepted", "Accepted by the lender.", "", "ready", "circle-check"},
 	{"rejected", "Not accepted", "Not accepted by the lender.", "Nothing was changed.", "fail", "octagon-alert"},
 	{"not_sent", "Not sent", "Not sent.", "The lender received nothing. You can send it again.", "fail", "cloud-off"},
-	{"unknown", SentNotConfirmed, SentNotConfirmed + ".", "The lender’s response didn’t arrive. " +
+	{"unknown", SentNotConfirmed, SentNotConfirmed + ".", "The lender didn’t confirm it. " +
 		"Don’t resend it until the result is known; the receipt says what we check and what to ask the lender.", "yours",
 		"circle-help"},
 	{MovedOn, "Can’t be confirmed", "The lead has moved on. We couldn’t confirm that the lender received this.", "",
 		"yours", "circle-help"},
 	{"confirmed", "Confirmed", "Confirmed by the lender’s records.",
-		"The lender’s response was lost, but its records show the result.", "ready", "circle-check"},
+		"They show the result.", "ready", "circle-check"},
 	{"absent", "Not found at the lender", "Not found at the lender.",
 		"We checked for at least two minutes. The lender may still have received it, " +
 			"so check with the lender before you send it again.", "yours", "circle-help"},
@@ -146,7 +146,7 @@ func OutcomeOf(operation, state string, since Since) Verdict {
 		v.Title = d.InProgress + "."
 		return v
 	case "confirmed":
-		v.Text = shown[operation] + " The lender’s response was lost."
+		v.Text = shown[operation]
 	case "absent":
 		v.Text += " " + RepeatOf(operation)
 	case "abandoned":

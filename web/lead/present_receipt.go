@@ -112,7 +112,7 @@ func PresentReceiptSteps(v text.Viewer, op lead.Operation, wait lead.UsualWait) 
 		if op.CorrectedAt != 0 {
 			seen.Text = "not clear at first; shown by the lender’s records, " + v.ExactTime(op.CorrectedAt)
 		} else if seen.Done {
-			seen.Text = "lost; confirmed from the lender’s records, " + v.ExactTime(op.SettledAt)
+			seen.Text = answered(op) + "; confirmed from the lender’s records, " + v.ExactTime(op.SettledAt)
 		}
 	case lead.OpRejected:
 		seen.Done, seen.Failed, seen.Text = true, true, "not accepted, "+v.ExactTime(op.AnsweredAt)
@@ -135,15 +135,17 @@ func PresentReceiptSteps(v text.Viewer, op lead.Operation, wait lead.UsualWait) 
 		case op.Kind == heloc.OpSetAttributions: // nothing settles it but a user
 			seen.Text = "not confirmed"
 		case op.Kind == heloc.OpStart:
-			seen.Text = "none received"
-			if op.HTTPStatus != 0 {
-				seen.Text = strconv.Itoa(op.HTTPStatus) + "; not confirmed"
+			if seen.Text = answered(op); op.HTTPStatus != 0 {
+				seen.Text += "; not confirmed"
 			}
 		default:
 			seen.Text = "not confirmed yet; we’re still checking"
 		}
 	default:
 		seen.Text = "—"
+	}
+	if sent.Done && op.State != lead.OpSent && op.AnsweredAt == 0 && op.HTTPStatus == 0 {
+		sent.Label = "Submitted" // the process ended before it stored whether the call was made
 	}
 	steps := []ui.ReceiptStep{sent, seen}
 	if !op.Kind.MovesStep() || seen.Failed || op.State == lead.OpNotSent || op.State == lead.OpAbsent ||
@@ -170,4 +172,12 @@ func PresentReceiptSteps(v text.Viewer, op lead.Operation, wait lead.UsualWait) 
 	default:
 		return steps
 	}
+}
+
+// answered is what arrived of an answer that did not say clearly whether the lender did something.
+func answered(op lead.Operation) string {
+	if op.HTTPStatus == 0 {
+		return "none received"
+	}
+	return strconv.Itoa(op.HTTPStatus)
 }

@@ -36,11 +36,13 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 	page := olivia.Get(receipt.Path)
 	page.WantText("The lead has moved on. We couldn’t confirm that the lender received this.",
 		"Ask the lender whether it was received.",
-		"may run the soft credit match a second time", "I checked the result with the lender.", "We’ll stop checking for it.")
+		"may run the soft credit match a second time", "I checked the result with the lender.",
+		"We’ll stop checking for it.")
 	if got := page.Find("#give-up button").Text(); !strings.Contains(got, "Stop checking") {
 		t.Errorf("the button: got %q", got)
 	}
-	for _, claim := range []string{"not received", "you can send it again", "It did arrive", "We found it", "Back to the form", "still checking", "usually"} {
+	for _, claim := range []string{"not received", "you can send it again", "It did arrive",
+		"We found it", "Back to the form", "still checking", "usually"} {
 		if strings.Contains(page.Text(), claim) {
 			t.Errorf("the receipt claims %q", claim)
 		}
@@ -104,8 +106,8 @@ func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
 	h.WaitUntil("the receipt shows the outcome", func() bool {
 		return strings.Contains(olivia.Get(receipt.Path).Text(), "Cancellation confirmed by the lender’s records")
 	})
-	olivia.Get(receipt.Path).WantText("They show the inquiry as closed, with a cancellation date. "+
-		"The lender’s response was lost.", "Lender’s response: lost; confirmed from the lender’s records, today")
+	olivia.Get(receipt.Path).WantText("They show the inquiry as closed, with a cancellation date.",
+		"Lender’s response: none received; confirmed from the lender’s records, today")
 }
 
 // A form that would repeat a request that may have arrived shows a warning.
@@ -215,4 +217,30 @@ func TestReceipt_AttributionsLost_PromisesNoCheck(t *testing.T) {
 	receipt := olivia.Get(olivia.Send(form).Path)
 	receipt.WantText("Compare them with the History tab. You can save them again.", "Lender’s response: not confirmed")
 	receipt.WantNoText([]string{"checking for it", "still checking", "in a minute", "submits it twice"})
+}
+
+// TestReceipt_AnswerUnclear_NotCalledLost: an answer that arrived was not lost, and without one it is not known whether
+// the call was made.
+func TestReceipt_AnswerUnclear_NotCalledLost(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name         string
+		status       int
+		answered     int64
+		label, begin string
+	}{
+		{"503", http.StatusServiceUnavailable, 2, "Sent", "503; confirmed from"},
+		{"no answer", 0, 2, "Sent", "none received; confirmed from"},
+		{"a crash", 0, 0, "Submitted", "none received; confirmed from"},
+	} {
+		op := lead.Operation{Kind: heloc.OpCancel, State: lead.OpConfirmed, HTTPStatus: tt.status, SentAt: 1,
+			AnsweredAt: tt.answered, SettledAt: 3}
+		steps := weblead.PresentReceiptSteps(text.Viewer{Zone: time.UTC}, op, lead.UsualWait{})
+		if steps[0].Label != tt.label || !strings.HasPrefix(steps[1].Text, tt.begin) {
+			t.Errorf("%s: got %+v", tt.name, steps)
+		}
+		if outcome := text.OutcomeOf("cancel", "confirmed", ""); strings.Contains(outcome.Text, "lost") {
+			t.Errorf("%s: got %q", tt.name, outcome.Text)
+		}
+	}
 }

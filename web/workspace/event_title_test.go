@@ -24,6 +24,10 @@ func TestEventTitle_EveryKindHasWords(t *testing.T) {
 			t.Errorf("%s: got the title %q and the icon %q", kind, title, icon)
 		}
 	}
+	got, _ := eventTitle(lead.Event{Kind: lead.EventUnknown}, text.OperationOf("add-ssn"))
+	if got != "SSN: sent, not confirmed" {
+		t.Errorf("unknown, for any reason: got %q", got)
+	}
 	if got, _ := eventTitle(lead.Event{Kind: lead.EventNudged}, text.Operation{}); got != "Follow-up requested" {
 		t.Errorf("asked by a manager: got %q", got)
 	}

@@ -33,7 +33,7 @@ func PresentActivity(v text.Viewer, l desklead.Snapshot, limit int) []view.Activ
 		if e.Kind != lead.EventStep && e.Kind != lead.EventAskedAgain { // the receipt is of what was sent, not of the answer
 			item.Receipt, item.State = e.OpID, states[e.OpID]
 		}
-		if e.Kind == lead.EventSettled {
+		if e.Kind == lead.EventSettled || e.Kind == lead.EventUnknown && item.State == text.SentNotConfirmed {
 			item.State = "" // the title says it
 		}
 		item.Time, item.ISO = v.TimeOfDay(at), text.IsoTime(at)
@@ -135,7 +135,7 @@ func eventTitle(e lead.Event, texts text.Operation) (title, icon string) {
 	case lead.EventRejected:
 		return texts.Subject + ": not accepted", "octagon-alert"
 	case lead.EventUnknown:
-		return texts.Subject + " sent, response lost", "circle-help"
+		return texts.Subject + ": " + text.LowerFirst(text.SentNotConfirmed), "circle-help"
 	case lead.EventSettled:
 		return settledTitle(e, ""), "file-text"
 	case lead.EventReassigned:
