@@ -94,7 +94,7 @@ var verdicts = []Verdict{
 	{MovedOn, "Can’t be confirmed", "The lead has moved on. We couldn’t confirm that the lender received this.", "",
 		"yours", "circle-help"},
 	{"confirmed", "Confirmed", "Confirmed by the lender’s records.",
-		"They show the result.", "ready", "circle-check"},
+		"The lender’s records show the result.", "ready", "circle-check"},
 	{"absent", "Not found at the lender", "Not found at the lender.",
 		"We checked for at least two minutes. The lender may still have received it, " +
 			"so check with the lender before you send it again.", "yours", "circle-help"},
