@@ -18,10 +18,7 @@ import (
 
 // PresentActivity maps the events, newest first, with the receipts of operations, at most as many as the limit.
 func PresentActivity(v text.Viewer, l desklead.Snapshot, limit int) []view.ActivityItem {
-	states := map[string]string{}
-	for _, op := range l.Operations {
-		states[op.ID] = text.OutcomeOf(string(op.Kind), string(op.State), text.SinceOf(op)).Label
-	}
+	states := verdictLabels(l.Operations)
 	var items []view.ActivityItem
 	day := ""
 	for _, e := range l.Events[:min(limit, len(l.Events))] {
@@ -46,6 +43,15 @@ func PresentActivity(v text.Viewer, l desklead.Snapshot, limit int) []view.Activ
 		items = append(items, item)
 	}
 	return items
+}
+
+// verdictLabels returns what is known about each operation, by its ID.
+func verdictLabels(ops []lead.Operation) map[string]string {
+	states := map[string]string{}
+	for _, op := range ops {
+		states[op.ID] = text.OutcomeOf(string(op.Kind), string(op.State), text.SinceOf(op)).Label
+	}
+	return states
 }
 
 // preparedText states who prepared an inquiry that somebody else sent.
@@ -185,7 +191,7 @@ func settledTitle(e lead.Event, state string) string {
 	subject := text.OperationOf(string(e.Operation)).Subject
 	switch state {
 	case "":
-		return subject + ": checked with the lender"
+		return subject + ": result updated"
 	case text.VerdictOf(string(lead.OpConfirmed)).Label:
 		return subject + " confirmed"
 	default:

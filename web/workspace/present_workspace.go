@@ -176,8 +176,11 @@ func presentChanges(v text.Viewer, l desklead.Snapshot, lastVisit int64) view.Up
 		}
 		title, _ := eventTitle(e, text.OperationOf(string(e.Operation)))
 		label := text.LowerFirst(title)
-		if e.Kind == lead.EventStep {
+		switch e.Kind {
+		case lead.EventStep:
 			label = "moved to " + title
+		case lead.EventSettled:
+			label = text.LowerFirst(settledTitle(e, verdictLabels(l.Operations)[e.OpID]))
 		}
 		items = append(items, ui.NavLink{Label: label, Href: v.Base.LeadTab(string(l.Row.App), to.Activity)})
 	}
