@@ -96,8 +96,8 @@ var verdicts = []Verdict{
 	{"confirmed", "Confirmed", "Confirmed by the lender’s records.",
 		"The lender’s records show the result.", "ready", "circle-check"},
 	{"absent", "Not found at the lender", "Not found at the lender.",
-		"We checked for at least two minutes. The lender may still have received it, " +
-			"so check with the lender before you send it again.", "yours", "circle-help"},
+		"At least two minutes after it was sent, the lender’s records don’t show it. " +
+			"The lender may still have received it, so check with the lender before you send it again.", "yours", "circle-help"},
 	{"abandoned", "Marked as not received", "Marked as not received.", "A user marked it; the lender didn’t confirm that.",
 		"", "circle-x"},
 }
@@ -179,9 +179,13 @@ func UnseenOf(operation string) Verdict {
 	return v
 }
 
-// UnsavedOf returns the text for an outcome that the database could not store yet.
+// UnsavedOf returns the text for an outcome that the database could not store yet. What may be sent again follows from
+// the outcome; only the text of an accepted operation does not say it.
 func UnsavedOf(v Verdict) Verdict {
-	v.Text += " We couldn’t save this yet and will when the database is back. Don’t send it again."
+	v.Text += " We couldn’t save this yet and will when the database is back."
+	if v.State == "succeeded" {
+		v.Text += " Don’t send it again."
+	}
 	v.Text = strings.TrimSpace(v.Text)
 	return v
 }

@@ -244,3 +244,14 @@ func TestReceipt_AnswerUnclear_NotCalledLost(t *testing.T) {
 		}
 	}
 }
+
+// TestUnsavedOf_NoEffect_MayBeSentAgain: an outcome that is not stored yet says the same as one that is.
+func TestUnsavedOf_NoEffect_MayBeSentAgain(t *testing.T) {
+	t.Parallel()
+	for state, want := range map[string]int{"succeeded": 1, "rejected": 0, "not_sent": 0, "unknown": 1} {
+		got := text.UnsavedOf(text.OutcomeOf("add-ssn", state, "")).Text
+		if n := strings.Count(got, "Don’t send it again.") + strings.Count(got, "Don’t resend it."); n != want {
+			t.Errorf("%s: got %q, want %d warnings", state, got, want)
+		}
+	}
+}

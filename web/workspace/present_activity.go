@@ -112,7 +112,7 @@ var eventTitles = map[lead.EventKind][2]string{
 	lead.EventFunded:         {"Funded", "check"},
 	lead.EventDocuments:      {"New documents", "file-text"},
 	lead.EventCondition:      {"The conditions changed", "list-filter"},
-	lead.EventNoAnswer:       {"No change after twice the usual wait", "hourglass"},
+	lead.EventNoAnswer:       {"No change yet", "hourglass"},
 	lead.EventNote:           {"Note added", "sticky-note"},
 	lead.EventFollowUp:       {"Reminder set", "bell"},
 	lead.EventFollowUpDone:   {"Reminder done", "check"},
