@@ -142,7 +142,7 @@ func presentNotices(v text.Viewer, f *Data) []ui.Notice {
 		seen[op.Kind] = seen[op.Kind] || op.State != lead.OpRejected && op.State != lead.OpNotSent
 	}
 	if op, ok := MayRepeat(f.View); ok {
-		all = append(all, view.Repeats(v.Base, op.ID, string(op.Kind), string(op.State)))
+		all = append(all, pageview.RepeatNotice(v.Base, op.ID, string(op.Kind), string(op.State)))
 	}
 	return all
 }
