@@ -97,7 +97,8 @@ var verdicts = []Verdict{
 		"The lender’s records show the result.", "ready", "circle-check"},
 	{"absent", "Not found at the lender", "Not found at the lender.",
 		"At least two minutes after it was sent, the lender’s records don’t show it. " +
-			"The lender may still have received it, so check with the lender before you send it again.", "yours", "circle-help"},
+			"The lender may still have received it, so check with the lender before you send it again.", "yours",
+		"circle-help"},
 	{"abandoned", "Marked as not received", "Marked as not received.", "A user marked it; the lender didn’t confirm that.",
 		"", "circle-x"},
 }

@@ -155,8 +155,8 @@ func csvDue(v text.Viewer, r *lead.PipelineRow) string {
 	return csvInstant(v, r.DueAt())
 }
 
-// isUnconfirmed reports whether the originator has sent a write whose outcome is unknown, so that the lists show neither
-// a mover nor a time.
+// isUnconfirmed reports whether the originator has sent a write whose outcome is unknown, so that the lists show
+// neither a mover nor a time.
 func isUnconfirmed(r *lead.PipelineRow) bool { return r.Unknown && r.YourMove() }
 
 func csvCount(n int) string {

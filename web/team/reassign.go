@@ -89,8 +89,8 @@ func (h *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	return h.Render(w, r, a.Status, view.Reassign(reassignView))
 }
 
-// unsettledReassigns reports a reassignment whose outcome is unknown, and warns about repeating the last one when it was
-// not found at the lender.
+// unsettledReassigns reports a reassignment whose outcome is unknown, and warns about repeating the last one if the
+// lender didn't show it.
 func unsettledReassigns(v text.Viewer, ops []lead.Operation) []ui.Notice {
 	ops = slices.DeleteFunc(slices.Clone(ops), func(op lead.Operation) bool {
 		return op.Kind != heloc.OpReassign || op.State == lead.OpNotSent || op.State == lead.OpRejected

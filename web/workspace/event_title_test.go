@@ -44,9 +44,9 @@ func TestEventTitle_EveryKindHasWords(t *testing.T) {
 // TestPresentChanges_Abandoned_NotCheckedWithLender: a user can mark an operation without asking anybody.
 func TestPresentChanges_Abandoned_NotCheckedWithLender(t *testing.T) {
 	t.Parallel()
+	e := lead.Event{Kind: lead.EventSettled, Operation: heloc.OpAddSSN, OpID: "hl-1", ActorID: "olivia", At: 9}
 	l := desklead.Snapshot{
-		Events:     []lead.Event{{Kind: lead.EventSettled, Operation: heloc.OpAddSSN, OpID: "hl-1", ActorID: "olivia", At: 9}},
-		Operations: []lead.Operation{{ID: "hl-1", Kind: heloc.OpAddSSN, State: lead.OpAbandoned}},
+		Events: []lead.Event{e}, Operations: []lead.Operation{{ID: "hl-1", Kind: heloc.OpAddSSN, State: lead.OpAbandoned}},
 	}
 	got := presentChanges(text.Viewer{Zone: time.UTC}, l, 1)
 	if len(got.Items) != 1 || got.Items[0].Label != "SSN: marked as not received" {
