@@ -130,12 +130,15 @@ func outcomeActor(op lead.Operation) (id, name string) {
 	switch {
 	case op.State == lead.OpAbandoned && op.ResolvedBy != op.ActorID:
 		return op.ResolvedBy, ""
-	case op.State == lead.OpConfirmed || op.State == lead.OpAbsent:
+	case op.State == lead.OpConfirmed || op.State == lead.OpAbsent || reopened(op):
 		return systemActor, ""
 	default:
 		return op.ActorID, op.ActorName
 	}
 }
+
+// reopened reports whether an absent operation became unknown again because the lead moved on, as Correct says.
+func reopened(op lead.Operation) bool { return op.State == lead.OpUnknown && op.StepChangedAt != 0 }
 
 // eventKindOf returns the event that records a state. A start that succeeded has none, because createLead records it.
 func eventKindOf(op lead.Operation) lead.EventKind {
@@ -148,6 +151,9 @@ func eventKindOf(op lead.Operation) lead.EventKind {
 	case lead.OpRejected:
 		return lead.EventRejected
 	case lead.OpUnknown:
+		if reopened(op) {
+			return lead.EventSettled
+		}
 		return lead.EventUnknown
 	case lead.OpConfirmed, lead.OpAbsent, lead.OpAbandoned:
 		return lead.EventSettled

@@ -158,6 +158,35 @@ func TestAbandon_OnlyUnknown(t *testing.T) {
 	wantKind(t, err, fault.Conflict)
 }
 
+// TestCorrect_AbsentAndMovedOn_SettledEvent: that the lead moved on says nothing new about how it was sent.
+func TestCorrect_AbsentAndMovedOn_SettledEvent(t *testing.T) {
+	t.Parallel()
+	g := newHarness(t)
+	op := lead.Operation{ID: "hl-absent", Kind: heloc.OpAddSSN, App: g.app, ActorID: "olivia", ActorName: "Olivia Hart",
+		State: lead.OpAbsent, StepBefore: heloc.StepCreditMatch, SentAt: store.Millis(g.clock.now())}
+	g.write(func(tx *store.Tx) error {
+		if err := tx.AddOperation(t.Context(), op); err != nil {
+			return err
+		}
+		corrected, err := g.journal.Correct(t.Context(), tx, &op, journal.Observed{
+			At: g.clock.now().Add(time.Hour), Step: heloc.StepLienMatching})
+		if !corrected {
+			t.Error("not corrected")
+		}
+		return err
+	})
+	events, err := g.store.Events(t.Context(), g.app, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := events[0]; e.OpID != op.ID || e.Kind != lead.EventSettled || e.ActorID != "" {
+		t.Errorf("got %+v, want a settled event without an actor", e)
+	}
+	if got := g.operation(op.ID).State; got != lead.OpUnknown {
+		t.Errorf("got %s, want unknown", got)
+	}
+}
+
 func TestSettleStart_Once(t *testing.T) {
 	t.Parallel()
 	const app, other = heloc.AppID("00000000-0000-4000-8000-000000000007"),

@@ -187,8 +187,9 @@ func sampleOperation() lead.OperationView {
 				{Label: "Seen by the lender", Text: "not known, asking again in 8 s"}, {Label: "Step changed"},
 			}},
 		By: "Olivia Bennett", When: "Today 10:57:41 AM", CanAbandon: true, CanAdopt: true,
-		Form:  ui.Form{FieldErrors: []ui.FieldError{{Name: "reason", Text: "Enter a reason"}}},
-		Facts: []ui.Fact{{Label: "Liens", Value: "2"}}, LenderMessages: []string{"Busy."}}
+		AbandonLabel: "Mark as not received",
+		Form:         ui.Form{FieldErrors: []ui.FieldError{{Name: "reason", Text: "Enter a reason"}}},
+		Facts:        []ui.Fact{{Label: "Liens", Value: "2"}}, LenderMessages: []string{"Busy."}}
 }
 
 // sampleHandoff is the sheet that sends the sign-in link, just opened by a user who can log a contact.

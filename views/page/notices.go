@@ -19,6 +19,17 @@ func UnsettledNotice(base to.Base, id, operation string, since text.Since) ui.No
 	}
 }
 
+// RepeatNotice warns, above the form that would repeat it, about an operation that may have arrived: the lender showed
+// no evidence of it, or a user abandoned it. The title says which, in the words of its receipt.
+func RepeatNotice(base to.Base, id, operation, state string) ui.Notice {
+	d := text.OperationOf(operation)
+	return ui.Notice{
+		Kind: "yours", Icon: "triangle-alert",
+		Title: d.Subject + ": sent before, " + text.LowerFirst(text.VerdictOf(state).Title), Text: text.RepeatOf(operation),
+		Actions: []ui.Action{receiptAction(base, id)},
+	}
+}
+
 // LostStartNotice reports a start whose outcome is unknown, and links to its receipt.
 func LostStartNotice(base to.Base, id string, s text.LostStart) ui.Notice {
 	v := s.Verdict()

@@ -80,8 +80,7 @@ func LostStarts(n int, more, canBeReported bool) (title, text string) {
 func AdoptedStart() Verdict {
 	v := OutcomeOf("start", "confirmed", "")
 	v.Title = "Inquiry confirmed by its application ID."
-	v.Text = "The lender’s response was lost. The lender’s records show this borrower and property under the ID that a " +
-		"user entered."
+	v.Text = "The lender’s records show this borrower and property under the ID that a user entered."
 	return v
 }
 

@@ -37,7 +37,7 @@ var operations = []Operation{
 	{"cancel", "Cancel inquiry", "Canceling", "Cancellation sent", "the cancellation", "Cancellation",
 		"No action needed. We’re checking with the lender whether it is closed."},
 	{"attributions", "Source and references", "Saving", "Source and references saved", "the source and references",
-		"Source and references", "Check them again in a minute."},
+		"Source and references", "Compare them with the History tab. You can save them again."},
 	{"reassign", "Reassign lead", "Reassigning", "Reassigned", "the reassignment", "Reassignment",
 		"Don’t reassign it again. We’re checking with the lender who has the lead."},
 	{"pre-qualify", "Quick estimate", "Requesting the estimate", "Estimate received", "the estimate request",
@@ -88,16 +88,17 @@ var verdicts = []Verdict{
 	{"succeeded", "Accepted", "Accepted by the lender.", "", "ready", "circle-check"},
 	{"rejected", "Not accepted", "Not accepted by the lender.", "Nothing was changed.", "fail", "octagon-alert"},
 	{"not_sent", "Not sent", "Not sent.", "The lender received nothing. You can send it again.", "fail", "cloud-off"},
-	{"unknown", SentNotConfirmed, SentNotConfirmed + ".", "The lender’s response didn’t arrive. " +
+	{"unknown", SentNotConfirmed, SentNotConfirmed + ".", "The lender didn’t confirm it. " +
 		"Don’t resend it until the result is known; the receipt says what we check and what to ask the lender.", "yours",
 		"circle-help"},
 	{MovedOn, "Can’t be confirmed", "The lead has moved on. We couldn’t confirm that the lender received this.", "",
 		"yours", "circle-help"},
 	{"confirmed", "Confirmed", "Confirmed by the lender’s records.",
-		"The lender’s response was lost, but its records show the result.", "ready", "circle-check"},
+		"The lender’s records show the result.", "ready", "circle-check"},
 	{"absent", "Not found at the lender", "Not found at the lender.",
-		"We checked for at least two minutes. The lender may still have received it, " +
-			"so check with the lender before you send it again.", "yours", "circle-help"},
+		"At least two minutes after it was sent, the lender’s records don’t show it. " +
+			"The lender may still have received it, so check with the lender before you send it again.", "yours",
+		"circle-help"},
 	{"abandoned", "Marked as not received", "Marked as not received.", "A user marked it; the lender didn’t confirm that.",
 		"", "circle-x"},
 }
@@ -146,9 +147,14 @@ func OutcomeOf(operation, state string, since Since) Verdict {
 		v.Title = d.InProgress + "."
 		return v
 	case "confirmed":
-		v.Text = shown[operation] + " The lender’s response was lost."
+		v.Text = shown[operation]
 	case "absent":
 		v.Text += " " + RepeatOf(operation)
+	case "abandoned":
+		if since == SinceMoved { // the user may have learned that it was received
+			v.Label, v.Title = "No longer checked", "No longer checked."
+			v.Text = "A user stopped the check; the lender didn’t confirm the result."
+		}
 	}
 	v.Title = d.Subject + " " + LowerFirst(v.Title)
 	return v
@@ -174,9 +180,13 @@ func UnseenOf(operation string) Verdict {
 	return v
 }
 
-// UnsavedOf returns the text for an outcome that the database could not store yet.
+// UnsavedOf returns the text for an outcome that the database could not store yet. What may be sent again follows from
+// the outcome; only the text of an accepted operation does not say it.
 func UnsavedOf(v Verdict) Verdict {
-	v.Text += " We couldn’t save this yet and will when the database is back. Don’t send it again."
+	v.Text += " We couldn’t save this yet and will when the database is back."
+	if v.State == "succeeded" {
+		v.Text += " Don’t send it again."
+	}
 	v.Text = strings.TrimSpace(v.Text)
 	return v
 }
@@ -192,6 +202,8 @@ func RepeatOf(operation string) string {
 		return "Re-pulling again may pull the borrower’s credit a second time."
 	case "pre-qualify":
 		return "You can request it again: an estimate changes nothing."
+	case "attributions":
+		return "You can save them again."
 	default:
 		return "If the lender has it, sending it again submits it twice."
 	}

@@ -75,7 +75,7 @@ var controlLabels = map[string]string{
 	"confirm.cancel":    "Cancel inquiry",
 	"confirm.offer":     "Confirmation",
 	"confirm.repeat":    "Send it again",
-	"confirm.abandon":   "Mark as not received",
+	"confirm.abandon":   "Confirmation",
 
 	"amount":                    "Amount",
 	"originationFee":            "Fee",

@@ -135,17 +135,6 @@ func Unseen(base to.Base, id, operation string) ui.Notice {
 	}
 }
 
-// Repeats warns, above the form that would repeat it, about an operation that may have arrived: the
-// lender showed no evidence of it, or a user abandoned it. The title says which, in the words of its receipt.
-func Repeats(base to.Base, id, operation, state string) ui.Notice {
-	d := text.OperationOf(operation)
-	return ui.Notice{
-		Kind: "yours", Icon: "triangle-alert",
-		Title: d.Subject + ": sent before, " + text.LowerFirst(text.VerdictOf(state).Title), Text: text.RepeatOf(operation),
-		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
-	}
-}
-
 // LostDiscountsNotice reports which discounts, by the lender's own types, were sent with the selection but
 // are not included in the selected offer, whose rate the lender reports.
 func LostDiscountsNotice(types []string, rate string) ui.Notice {

@@ -21,7 +21,8 @@ func presentOperation(v text.Viewer, op lead.Operation, wait lead.UsualWait) vie
 		CheckedLabel: "I confirmed with the lender that it was not received.",
 		By:           op.ActorName, Reason: op.Reason, RetryURL: retryURL(v, op),
 	}
-	if text.SinceOf(op) != "" { // once the lead has moved on, "it did not arrive" may be untrue
+	since := text.SinceOf(op)
+	if since != "" { // once the lead has moved on, "it did not arrive" may be untrue
 		o.CheckedLabel = "I checked the result with the lender."
 	}
 	if op.SentAt == 0 { // otherwise the list of what happened begins with the time
@@ -37,9 +38,16 @@ func presentOperation(v text.Viewer, op lead.Operation, wait lead.UsualWait) vie
 	o.CanAbandon = op.Kind != heloc.OpPrequalify && op.State == lead.OpUnknown &&
 		v.Who.Can(desklead.AbandonPermission(op.Kind))
 	o.CanAdopt = isLostStart(op) && o.CanAbandon
-	o.AbandonText = "We’ll stop checking for it, and you can send it again."
-	if isLostStart(op) {
+	o.AbandonLabel, o.AbandonText = "Mark as not received", "We’ll stop checking for it, and you can send it again."
+	switch {
+	case isLostStart(op):
 		o.AbandonText = "It’s then off the list of inquiries to confirm, and the inquiry can be sent again."
+	case op.Kind == heloc.OpSetAttributions: // the lender's records never settle it
+		o.AbandonText = "The lead’s page then no longer shows it as not confirmed."
+	case since == text.SinceMoved: // its form is gone
+		o.AbandonLabel, o.AbandonText = "Stop checking", "We’ll stop checking for it."
+	case since != "":
+		o.AbandonText = "We’ll stop checking for it."
 	}
 	o.Facts = ui.KnownFacts("Receipt ID", op.ID, "Application ID", string(op.App), "Lender request ID", op.RequestID)
 	return o
@@ -104,7 +112,7 @@ func PresentReceiptSteps(v text.Viewer, op lead.Operation, wait lead.UsualWait) 
 		if op.CorrectedAt != 0 {
 			seen.Text = "not clear at first; shown by the lender’s records, " + v.ExactTime(op.CorrectedAt)
 		} else if seen.Done {
-			seen.Text = "lost; confirmed from the lender’s records, " + v.ExactTime(op.SettledAt)
+			seen.Text = answered(op) + "; confirmed from the lender’s records, " + v.ExactTime(op.SettledAt)
 		}
 	case lead.OpRejected:
 		seen.Done, seen.Failed, seen.Text = true, true, "not accepted, "+v.ExactTime(op.AnsweredAt)
@@ -114,23 +122,30 @@ func PresentReceiptSteps(v text.Viewer, op lead.Operation, wait lead.UsualWait) 
 	case lead.OpAbsent:
 		seen.Text = "not found, " + v.ExactTime(op.SettledAt)
 	case lead.OpAbandoned:
-		seen.Text = "not confirmed; marked as not received"
+		seen.Text = "not confirmed"
+		if text.SinceOf(op) != text.SinceMoved {
+			seen.Text += "; marked as not received"
+		}
 	case lead.OpUnknown:
 		switch {
 		case op.Kind == heloc.OpPrequalify: // belongs to no lead, so the lender's records never show it
 			seen.Text = "none received"
 		case op.StepChangedAt != 0:
 			seen.Text = "not known"
+		case op.Kind == heloc.OpSetAttributions: // nothing settles it but a user
+			seen.Text = "not confirmed"
 		case op.Kind == heloc.OpStart:
-			seen.Text = "none received"
-			if op.HTTPStatus != 0 {
-				seen.Text = strconv.Itoa(op.HTTPStatus) + "; not confirmed"
+			if seen.Text = answered(op); op.HTTPStatus != 0 {
+				seen.Text += "; not confirmed"
 			}
 		default:
 			seen.Text = "not confirmed yet; we’re still checking"
 		}
 	default:
 		seen.Text = "—"
+	}
+	if sent.Done && op.State != lead.OpSent && op.AnsweredAt == 0 && op.HTTPStatus == 0 {
+		sent.Label = "Submitted" // the process ended before it stored whether the call was made
 	}
 	steps := []ui.ReceiptStep{sent, seen}
 	if !op.Kind.MovesStep() || seen.Failed || op.State == lead.OpNotSent || op.State == lead.OpAbsent ||
@@ -157,4 +172,12 @@ func PresentReceiptSteps(v text.Viewer, op lead.Operation, wait lead.UsualWait) 
 	default:
 		return steps
 	}
+}
+
+// answered is what arrived of an answer that did not say clearly whether the lender did something.
+func answered(op lead.Operation) string {
+	if op.HTTPStatus == 0 {
+		return "none received"
+	}
+	return strconv.Itoa(op.HTTPStatus)
 }

@@ -36,8 +36,13 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 	page := olivia.Get(receipt.Path)
 	page.WantText("The lead has moved on. We couldn’t confirm that the lender received this.",
 		"Ask the lender whether it was received.",
-		"may run the soft credit match a second time", "I checked the result with the lender.")
-	for _, claim := range []string{"It did arrive", "We found it", "Back to the form", "still checking", "usually"} {
+		"may run the soft credit match a second time", "I checked the result with the lender.",
+		"We’ll stop checking for it.")
+	if got := page.Find("#give-up button").Text(); !strings.Contains(got, "Stop checking") {
+		t.Errorf("the button: got %q", got)
+	}
+	for _, claim := range []string{"not received", "you can send it again", "It did arrive",
+		"We found it", "Back to the form", "still checking", "usually"} {
 		if strings.Contains(page.Text(), claim) {
 			t.Errorf("the receipt claims %q", claim)
 		}
@@ -54,6 +59,10 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 		strings.Contains(got.Text(), "It did arrive") {
 		t.Error("the receipt has settled without evidence")
 	}
+	olivia.Send(page.Form(`form[action="`+receipt.Path+`"]`).With("reason", "It was received", "confirm.abandon", "true"))
+	page = olivia.Get(receipt.Path)
+	page.WantText("SSN no longer checked.", "It was received")
+	page.WantNoText([]string{"not received"})
 }
 
 // The lead has a new originator, and its former one may have left: whoever has it now gives up the
@@ -97,8 +106,8 @@ func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
 	h.WaitUntil("the receipt shows the outcome", func() bool {
 		return strings.Contains(olivia.Get(receipt.Path).Text(), "Cancellation confirmed by the lender’s records")
 	})
-	olivia.Get(receipt.Path).WantText("They show the inquiry as closed, with a cancellation date. "+
-		"The lender’s response was lost.", "Lender’s response: lost; confirmed from the lender’s records, today")
+	olivia.Get(receipt.Path).WantText("They show the inquiry as closed, with a cancellation date.",
+		"Lender’s response: none received; confirmed from the lender’s records, today")
 }
 
 // A form that would repeat a request that may have arrived shows a warning.
@@ -195,4 +204,54 @@ func TestReceipt_RefusedAndLeadMovedOrEnded_OffersNoForm(t *testing.T) {
 	ended := olivia.Get(receipt)
 	ended.WantText("Nothing was changed.", "Go to lead")
 	ended.WantNoText([]string{"Back to the form", "before you send it again"})
+}
+
+// Nothing settles the source and references but a user, so nothing is checked.
+func TestReceipt_AttributionsLost_PromisesNoCheck(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	path, _ := olivia.StartLeadAt("Rivera-Match", heloc.StepCreditMatch)
+	form := olivia.Get(path+"/history").Form("form#form-attributions").With("attributions.utmParameters.source", "expo")
+	h.Must(h.Sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
+	receipt := olivia.Get(olivia.Send(form).Path)
+	receipt.WantText("Compare them with the History tab. You can save them again.", "Lender’s response: not confirmed")
+	receipt.WantNoText([]string{"checking for it", "still checking", "in a minute", "submits it twice"})
+}
+
+// TestReceipt_AnswerUnclear_NotCalledLost: an answer that arrived was not lost, and without one it is not known whether
+// the call was made.
+func TestReceipt_AnswerUnclear_NotCalledLost(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name         string
+		status       int
+		answered     int64
+		label, begin string
+	}{
+		{"503", http.StatusServiceUnavailable, 2, "Sent", "503; confirmed from"},
+		{"no answer", 0, 2, "Sent", "none received; confirmed from"},
+		{"a crash", 0, 0, "Submitted", "none received; confirmed from"},
+	} {
+		op := lead.Operation{Kind: heloc.OpCancel, State: lead.OpConfirmed, HTTPStatus: tt.status, SentAt: 1,
+			AnsweredAt: tt.answered, SettledAt: 3}
+		steps := weblead.PresentReceiptSteps(text.Viewer{Zone: time.UTC}, op, lead.UsualWait{})
+		if steps[0].Label != tt.label || !strings.HasPrefix(steps[1].Text, tt.begin) {
+			t.Errorf("%s: got %+v", tt.name, steps)
+		}
+		if outcome := text.OutcomeOf("cancel", "confirmed", ""); strings.Contains(outcome.Text, "lost") {
+			t.Errorf("%s: got %q", tt.name, outcome.Text)
+		}
+	}
+}
+
+// TestUnsavedOf_NoEffect_MayBeSentAgain: an outcome that is not stored yet says the same as one that is.
+func TestUnsavedOf_NoEffect_MayBeSentAgain(t *testing.T) {
+	t.Parallel()
+	for state, want := range map[string]int{"succeeded": 1, "rejected": 0, "not_sent": 0, "unknown": 1} {
+		got := text.UnsavedOf(text.OutcomeOf("add-ssn", state, "")).Text
+		if n := strings.Count(got, "Don’t send it again.") + strings.Count(got, "Don’t resend it."); n != want {
+			t.Errorf("%s: got %q, want %d warnings", state, got, want)
+		}
+	}
 }

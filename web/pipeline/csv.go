@@ -66,7 +66,7 @@ func csvColumns() []csvColumn {
 			return text.EscapeFormula(text.LeadStatus(r.Row).Chip)
 		}},
 		{"Waiting on", func(_ text.Viewer, r *lead.PipelineRow) string { return csvMover(r) }},
-		{"Due", func(v text.Viewer, r *lead.PipelineRow) string { return csvInstant(v, r.DueAt()) }},
+		{"Due", func(v text.Viewer, r *lead.PipelineRow) string { return csvDue(v, r) }},
 		{"Step since", func(v text.Viewer, r *lead.PipelineRow) string { return csvInstant(v, r.StepSince) }},
 		{"Requested amount", func(_ text.Viewer, r *lead.PipelineRow) string { return csvMoney(r.RequestedAmount) }},
 		{"Maximum amount", func(_ text.Viewer, r *lead.PipelineRow) string { return csvMoney(r.MaxAmount) }},
@@ -135,6 +135,9 @@ func csvMoney(m heloc.Money) string {
 
 // csvMover says whose move it is in the third person, because others read the file too.
 func csvMover(r *lead.PipelineRow) string {
+	if isUnconfirmed(r) {
+		return "Not confirmed"
+	}
 	if r.WhoseMove == heloc.MoverYou && r.Row.Originator == "" {
 		return "Unassigned"
 	}
@@ -143,6 +146,18 @@ func csvMover(r *lead.PipelineRow) string {
 	}
 	return text.Mover(string(r.WhoseMove))
 }
+
+// csvDue says when the move is due.
+func csvDue(v text.Viewer, r *lead.PipelineRow) string {
+	if isUnconfirmed(r) {
+		return ""
+	}
+	return csvInstant(v, r.DueAt())
+}
+
+// isUnconfirmed reports whether the originator has sent a write whose outcome is unknown, so that the lists show
+// neither a mover nor a time.
+func isUnconfirmed(r *lead.PipelineRow) bool { return r.Unknown && r.YourMove() }
 
 func csvCount(n int) string {
 	if n == 0 {

@@ -113,6 +113,10 @@ func TestPipelineCSV_MatchesList(t *testing.T) {
 		ada.Get("/leads?view=all").Find("#csv").Length() != 0 {
 		t.Errorf("an assistant: got %d, want it denied and not offered", got.Status)
 	}
+	h.ExecSQL(`UPDATE operations SET state = 'unknown' WHERE app = ?`, strings.TrimPrefix(path, "/leads/"))
+	if _, rows = exportCSV(olivia, "?view=all"); rows[0]["Waiting on"] != "Not confirmed" || rows[0]["Due"] != "" {
+		t.Errorf("an outcome is unknown: got %v, want neither a mover nor a time", rows[0])
+	}
 }
 
 func TestAccessLog_DownloadsAndExports(t *testing.T) {

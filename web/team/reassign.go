@@ -13,6 +13,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	pageview "hearthline/views/page"
 	view "hearthline/views/team"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -77,6 +78,7 @@ func (h *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	if a.FromEmbed {
 		reassignView.Page.Notices = append(reassignView.Page.Notices, page.FromEmbedNotice())
 	}
+	reassignView.Page.Notices = append(reassignView.Page.Notices, unsettledReassigns(h.Viewer(r), model.Operations)...)
 	reassignView.Form.Blocked = slices.ContainsFunc(model.Operations, func(op lead.Operation) bool {
 		return op.Blocks(heloc.OpReassign, row.Step)
 	})
@@ -85,6 +87,24 @@ func (h *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	}
 	page.AuditOpening(r, l)
 	return h.Render(w, r, a.Status, view.Reassign(reassignView))
+}
+
+// unsettledReassigns reports a reassignment whose outcome is unknown, and warns about repeating the last one if the
+// lender didn't show it.
+func unsettledReassigns(v text.Viewer, ops []lead.Operation) []ui.Notice {
+	ops = slices.DeleteFunc(slices.Clone(ops), func(op lead.Operation) bool {
+		return op.Kind != heloc.OpReassign || op.State == lead.OpNotSent || op.State == lead.OpRejected
+	})
+	var all []ui.Notice
+	for i, op := range ops { // newest first
+		switch {
+		case op.State == lead.OpUnknown:
+			all = append(all, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), text.SinceOf(op)))
+		case i == 0 && (op.State == lead.OpAbsent || op.State == lead.OpAbandoned):
+			all = append(all, pageview.RepeatNotice(v.Base, op.ID, string(op.Kind), string(op.State)))
+		}
+	}
+	return all
 }
 
 // worksForNotices tells an assistant to whom they can reassign.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"hearthline/internal/access"
+	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
 	"hearthline/web/webtest"
 )
@@ -135,5 +136,30 @@ func TestReassign_RoleWithoutLeads_NobodyCanChoose(t *testing.T) {
 	many := h.SignInAs("maya").Post("/reassignments", url.Values{"app": {app}, "q": {"marcus"}, "find": {"true"}})
 	if target := many.Find("#target-" + h.People["marcus"].OriginatorUUID); target.Length() != 0 {
 		t.Errorf("he is offered: %q", target.Text())
+	}
+}
+
+// TestReassign_EarlierUnsettled_SaysSo: the form names the reassignment that keeps it from being sent, or that it would
+// repeat, with its receipt.
+func TestReassign_EarlierUnsettled_SaysSo(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	olivia, maya := h.SignInAs("olivia"), h.SignInAs("maya")
+	path := olivia.StartLead("Rivera")
+	form := maya.ReassignForm(path, "marcus")
+	h.Must(h.Sandbox.SetFaults(sandbox.Faults{ErrorRate: 1}))
+	receipt := maya.Send(form).Path
+	for state, want := range map[string]string{
+		"unknown":   "Reassignment: sent, not confirmed. Don’t reassign it again.",
+		"absent":    "Reassignment: sent before, not found at the lender. If the lender received it,",
+		"abandoned": "Reassignment: sent before, marked as not received. If the lender received it,",
+		"confirmed": "",
+	} {
+		h.ExecSQL(`UPDATE operations SET state = ? WHERE kind = 'reassign'`, state)
+		page := maya.Get(path + "/reassign")
+		page.WantText(want)
+		if n := page.Find(`main a[href="` + receipt + `"]`).Length(); (n == 1) != (want != "") {
+			t.Errorf("%s: got %d links to the receipt %s: %s", state, n, receipt, page.MainText())
+		}
 	}
 }

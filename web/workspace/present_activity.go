@@ -18,10 +18,7 @@ import (
 
 // PresentActivity maps the events, newest first, with the receipts of operations, at most as many as the limit.
 func PresentActivity(v text.Viewer, l desklead.Snapshot, limit int) []view.ActivityItem {
-	states := map[string]string{}
-	for _, op := range l.Operations {
-		states[op.ID] = text.OutcomeOf(string(op.Kind), string(op.State), text.SinceOf(op)).Label
-	}
+	states := verdictLabels(l.Operations)
 	var items []view.ActivityItem
 	day := ""
 	for _, e := range l.Events[:min(limit, len(l.Events))] {
@@ -33,7 +30,7 @@ func PresentActivity(v text.Viewer, l desklead.Snapshot, limit int) []view.Activ
 		if e.Kind != lead.EventStep && e.Kind != lead.EventAskedAgain { // the receipt is of what was sent, not of the answer
 			item.Receipt, item.State = e.OpID, states[e.OpID]
 		}
-		if e.Kind == lead.EventSettled {
+		if e.Kind == lead.EventSettled || e.Kind == lead.EventUnknown && item.State == text.SentNotConfirmed {
 			item.State = "" // the title says it
 		}
 		item.Time, item.ISO = v.TimeOfDay(at), text.IsoTime(at)
@@ -46,6 +43,15 @@ func PresentActivity(v text.Viewer, l desklead.Snapshot, limit int) []view.Activ
 		items = append(items, item)
 	}
 	return items
+}
+
+// verdictLabels returns what is known about each operation, by its ID.
+func verdictLabels(ops []lead.Operation) map[string]string {
+	states := map[string]string{}
+	for _, op := range ops {
+		states[op.ID] = text.OutcomeOf(string(op.Kind), string(op.State), text.SinceOf(op)).Label
+	}
+	return states
 }
 
 // preparedText states who prepared an inquiry that somebody else sent.
@@ -106,7 +112,7 @@ var eventTitles = map[lead.EventKind][2]string{
 	lead.EventFunded:         {"Funded", "check"},
 	lead.EventDocuments:      {"New documents", "file-text"},
 	lead.EventCondition:      {"The conditions changed", "list-filter"},
-	lead.EventNoAnswer:       {"No change after twice the usual wait", "hourglass"},
+	lead.EventNoAnswer:       {"No change yet", "hourglass"},
 	lead.EventNote:           {"Note added", "sticky-note"},
 	lead.EventFollowUp:       {"Reminder set", "bell"},
 	lead.EventFollowUpDone:   {"Reminder done", "check"},
@@ -135,7 +141,7 @@ func eventTitle(e lead.Event, texts text.Operation) (title, icon string) {
 	case lead.EventRejected:
 		return texts.Subject + ": not accepted", "octagon-alert"
 	case lead.EventUnknown:
-		return texts.Subject + " sent, response lost", "circle-help"
+		return texts.Subject + ": " + text.LowerFirst(text.SentNotConfirmed), "circle-help"
 	case lead.EventSettled:
 		return settledTitle(e, ""), "file-text"
 	case lead.EventReassigned:
@@ -185,7 +191,7 @@ func settledTitle(e lead.Event, state string) string {
 	subject := text.OperationOf(string(e.Operation)).Subject
 	switch state {
 	case "":
-		return subject + ": checked with the lender"
+		return subject + ": result updated"
 	case text.VerdictOf(string(lead.OpConfirmed)).Label:
 		return subject + " confirmed"
 	default:

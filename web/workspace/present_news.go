@@ -83,11 +83,7 @@ func (s *Server) newsOf(r *http.Request, v text.Viewer, d *Data, e lead.Event, s
 			return text.Pluralize(n, "new document", "new documents"), nil
 		}
 	case e.Kind == lead.EventSettled:
-		for _, op := range d.View.Operations {
-			if op.ID == e.OpID {
-				return settledTitle(e, text.OutcomeOf(string(op.Kind), string(op.State), text.SinceOf(op)).Label), nil
-			}
-		}
+		return settledTitle(e, verdictLabels(d.View.Operations)[e.OpID]), nil
 	case e.Kind == lead.EventCondition:
 		return "Conditions changed: " + strconv.Itoa(d.View.Row.OpenConditions) + " open", nil
 	}

@@ -142,7 +142,7 @@ func presentNotices(v text.Viewer, f *Data) []ui.Notice {
 		seen[op.Kind] = seen[op.Kind] || op.State != lead.OpRejected && op.State != lead.OpNotSent
 	}
 	if op, ok := MayRepeat(f.View); ok && op.State != lead.OpSucceeded { // the next step says what was accepted
-		all = append(all, view.Repeats(v.Base, op.ID, string(op.Kind), string(op.State)))
+		all = append(all, pageview.RepeatNotice(v.Base, op.ID, string(op.Kind), string(op.State)))
 	}
 	return all
 }
@@ -176,8 +176,11 @@ func presentChanges(v text.Viewer, l desklead.Snapshot, lastVisit int64) view.Up
 		}
 		title, _ := eventTitle(e, text.OperationOf(string(e.Operation)))
 		label := text.LowerFirst(title)
-		if e.Kind == lead.EventStep {
+		switch e.Kind {
+		case lead.EventStep:
 			label = "moved to " + title
+		case lead.EventSettled:
+			label = text.LowerFirst(settledTitle(e, verdictLabels(l.Operations)[e.OpID]))
 		}
 		items = append(items, ui.NavLink{Label: label, Href: v.Base.LeadTab(string(l.Row.App), to.Activity)})
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -230,10 +231,15 @@ func (p *Pipeline) export(ctx context.Context, q lead.Query, typed string,
 		if err := p.logExport(ctx, leads); err != nil {
 			return n, err
 		}
+		unknown, err := p.d.Store.UnknownAmong(ctx, lead.Apps(leads))
+		if err != nil {
+			return n, err
+		}
 		// The borrowers' names stay encrypted, and an export does not show what is new to the user.
 		rows := make([]lead.PipelineRow, len(leads))
 		for i := range leads {
 			p.list.FillRow(&rows[i], &leads[i], names)
+			rows[i].Unknown = slices.Contains(unknown, leads[i].App)
 		}
 		if err := take(rows); err != nil {
 			return n, err
