@@ -96,7 +96,7 @@ var verdicts = []Verdict{
 	{"confirmed", "Confirmed", "Confirmed by the lender’s records.",
 		"The lender’s records show the result.", "ready", "circle-check"},
 	{"absent", "Not found at the lender", "Not found at the lender.",
-		"At least two minutes after it was sent, the lender’s records don’t show it. " +
+		"At least two minutes after it was sent, the lender’s records didn’t show it. " +
 			"The lender may still have received it, so check with the lender before you send it again.", "yours",
 		"circle-help"},
 	{"abandoned", "Marked as not received", "Marked as not received.", "A user marked it; the lender didn’t confirm that.",

@@ -151,8 +151,8 @@ func TestReassign_EarlierUnsettled_SaysSo(t *testing.T) {
 	receipt := maya.Send(form).Path
 	for state, want := range map[string]string{
 		"unknown":   "Reassignment: sent, not confirmed. Don’t reassign it again.",
-		"absent":    "Reassignment: sent before, not found at the lender. If the lender received it,",
-		"abandoned": "Reassignment: sent before, marked as not received. If the lender received it,",
+		"absent":    "Reassignment: sent before, not found at the lender. If the lender has it,",
+		"abandoned": "Reassignment: sent before, marked as not received. If the lender has it,",
 		"confirmed": "",
 	} {
 		h.ExecSQL(`UPDATE operations SET state = ? WHERE kind = 'reassign'`, state)
