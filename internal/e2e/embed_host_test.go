@@ -181,7 +181,7 @@ func TestFrame_TallerThanWindow_DialogsVisible(t *testing.T) {
 		f.waitForVisible(".selection-bar")
 	}
 	f.screenshot("embed-decision-in-sight")
-	// Repeated, because the host's own report follows when the page's height changes, as after a quote.
+	// Sent repeatedly, because the host sends its own report whenever the page's height changes, as after a quote.
 	evaluate[bool](f.window, `setInterval(() => document.querySelector("iframe").contentWindow.postMessage(
 		{v: 1, type: "host.viewport", top: 200, bottom: 555}, "*"), 50) > 0`)
 	f.frameUntil("the decision is where the host says", `Math.abs(555 - `+

@@ -192,7 +192,7 @@ func (p *portal) sendNext(w write, app heloc.AppID, confirmed bool) error {
 		return err
 	}
 	_, err = send()
-	if fault.Is(err, fault.Invalid) && !confirmed { // the page says that the first one may have arrived
+	if fault.Is(err, fault.Invalid) && !confirmed { // the page says that an earlier one may have arrived
 		return p.sendNext(w, app, true)
 	}
 	return err

@@ -29,7 +29,7 @@ func checkRepeat(c attempt, in Intent) error {
 		return nil
 	}
 	return fault.InvalidFields(fault.Field{Name: ConfirmRepeat,
-		Message: "The first one may have arrived. Check this box to send it again"})
+		Message: "Check this box to send it again"})
 }
 
 // claimLead refuses a form from an older step. It also refuses a write while another write to the lead blocks it or

@@ -89,8 +89,8 @@ func (o Operation) MayRepeat(kind heloc.Operation, row Row) bool {
 const unseenAfter = 48 * time.Hour
 
 // AcceptedUnseen reports whether the lender accepted an operation days ago and its records still contradict it. Only a
-// cancellation, a reassignment and a selection leave something in the records that can. A lead that was reassigned
-// since, according to its events, may have been the target's before.
+// cancellation, a reassignment or a selection leaves something in the records that can contradict it. If the lead's
+// events show a reassignment since then, the target may have had the lead in the meantime.
 func (o Operation) AcceptedUnseen(row Row, events []Event, now time.Time) bool {
 	if o.State != OpSucceeded || now.Sub(Instant(o.AnsweredAt)) < unseenAfter ||
 		Instant(row.RefreshedAt).Sub(Instant(o.AnsweredAt)) < unseenAfter {

@@ -149,7 +149,7 @@ func mergeStep(l *lead.Row, r reading, op *lead.Operation, event func(lead.Event
 		case !isCancel || step == heloc.StepClosed || r.details.App.KeyDates.Canceled != "":
 			finishPending(l, op, step, e)
 		case step.Ended():
-			l.PendingOp, l.PendingUntil = "", 0 // by something else: no other step says anything about a cancellation
+			l.PendingOp, l.PendingUntil = "", 0 // ended by something else: this step says nothing about the cancellation
 		}
 	}
 }

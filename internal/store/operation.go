@@ -159,9 +159,9 @@ func (q Queries) UnsettledStarts(ctx context.Context, company string, indexes []
 		AND `+mayHaveArrivedSQL+` ORDER BY created_at DESC LIMIT 5`, where.args...)
 }
 
-// OperationAndOpen lists the operation with an id, if there is one, the write to a lead that it last waited for, and
-// those that have no outcome yet, or whose verdict is absent or abandoned and that were not followed by another write
-// of the same kind.
+// OperationAndOpen lists the operation with the given id, if it exists; the write that the lead last waited for; and
+// the lead's operations that have no outcome yet, or whose verdict is absent or abandoned and that were not followed
+// by another write of the same kind.
 func (q Queries) OperationAndOpen(ctx context.Context, id string, app heloc.AppID) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations
 		WHERE id = ? OR id = (SELECT pending_op FROM leads WHERE app = ?) OR app = ? AND app <> ''

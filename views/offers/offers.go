@@ -138,7 +138,8 @@ func (v *View) sentenceText() string { return cmp.Or(v.Sentence, v.prompt()) }
 // confirmsByBox reports whether the form came back because of its confirmation, which is then a checkbox.
 func (v *View) confirmsByBox() bool { return v.Form.ErrorOf(confirmControl) != "" }
 
-// formHeader starts the form when it comes back. The bar at its end has the check that a repeat needs, from the start.
+// formHeader is the header of a form that is shown again. It leaves out the check that confirms a repeat: the bar at
+// the end of the form has it, even when the form is first shown.
 func (v *View) formHeader() ui.Form {
 	f := v.Form
 	f.RepeatRisk = ""

@@ -71,7 +71,7 @@ var repullSkipReasons = map[string]string{
 	"over":        "The lift had ended. Ask the borrower to lift the freeze again.",
 	"hand":        "Someone re-pulled credit manually.",
 	"busy":        "The lender was processing another request.",
-	"unconfirmed": "An earlier request isn’t confirmed. Check its receipt before you re-pull credit.",
+	"unconfirmed": "An earlier request wasn’t confirmed. Check its receipt before you re-pull credit.",
 	"down":        "The lender could not be reached. Nothing was sent.",
 	"refused":     "The lender didn’t accept it. Any message from the lender is on the Activity tab.",
 	"unknown":     "It was sent, but not confirmed. Check its receipt before you re-pull credit again.",

@@ -126,8 +126,8 @@ func TimeOfMillis(ms int64) time.Time {
 	return time.UnixMilli(ms)
 }
 
-// SinceOf returns what has changed on the lead between sending an operation with an unknown outcome and now, or the
-// time when a user stopped the check.
+// SinceOf returns what has changed on the lead since an operation with an unknown outcome was sent, up to now or until
+// a user stopped the check.
 func SinceOf(op lead.Operation) Since {
 	switch {
 	case op.State != lead.OpUnknown && op.State != lead.OpAbandoned || op.StepChangedAt == 0:

@@ -37,9 +37,9 @@ var operations = []Operation{
 	{"cancel", "Cancel inquiry", "Canceling", "Cancellation sent", "the cancellation", "Cancellation",
 		"No action needed. We’re checking with the lender whether it is closed."},
 	{"attributions", "Source and references", "Saving", "Source and references saved", "the source and references",
-		"Source and references", "Compare them with the History tab. You can save them again."},
+		"Source and references", "Check the History tab to see whether they were saved. You can save them again."},
 	{"reassign", "Reassign lead", "Reassigning", "Reassigned", "the reassignment", "Reassignment",
-		"Don’t reassign it again. We’re checking with the lender who has the lead."},
+		"Don’t reassign the lead again. We’re checking with the lender who has it."},
 	{"pre-qualify", "Quick estimate", "Requesting the estimate", "Estimate received", "the estimate request",
 		"Estimate request", "You can request it again: an estimate changes nothing."},
 }
@@ -96,7 +96,7 @@ var verdicts = []Verdict{
 	{"confirmed", "Confirmed", "Confirmed by the lender’s records.",
 		"The lender’s records show the result.", "ready", "circle-check"},
 	{"absent", "Not found at the lender", "Not found at the lender.",
-		"At least two minutes after it was sent, the lender’s records didn’t show it. " +
+		"We checked at least two minutes after it was sent, and the lender’s records didn’t show it. " +
 			"The lender may still have received it, so check with the lender before you send it again.", "yours",
 		"circle-help"},
 	{"abandoned", "Marked as not received", "Marked as not received.", "A user marked it; the lender didn’t confirm that.",
@@ -180,8 +180,8 @@ func UnseenOf(operation string) Verdict {
 	return v
 }
 
-// UnsavedOf returns the text for an outcome that the database could not store yet. What may be sent again follows from
-// the outcome; only the text of an accepted operation does not say it.
+// UnsavedOf returns the text for an outcome that the database could not store yet. The text of an outcome already says
+// whether to send it again, except that of an accepted operation.
 func UnsavedOf(v Verdict) Verdict {
 	v.Text += " We couldn’t save this yet and will when the database is back."
 	if v.State == "succeeded" {
@@ -205,7 +205,7 @@ func RepeatOf(operation string) string {
 	case "attributions":
 		return "You can save them again."
 	default:
-		return "If the lender has it, sending it again submits it twice."
+		return "Sending it again may submit it twice."
 	}
 }
 
@@ -214,11 +214,11 @@ func RepeatRiskOf(operation, state string) string {
 	known := "wasn’t found at the lender"
 	switch state {
 	case "succeeded":
-		return "Send it again. The lender accepted an earlier one, and nothing has changed yet. " + RepeatOf(operation)
+		return "Send it again. The lender accepted an earlier request, and nothing has changed yet. " + RepeatOf(operation)
 	case "abandoned":
 		known = "was marked as not received"
 	}
-	return "Send it again. An earlier one " + known + ", but may have arrived. " + RepeatOf(operation)
+	return "Send it again. An earlier request " + known + ", but may have arrived. " + RepeatOf(operation)
 }
 
 // VerdictOf returns the text for a receipt's state; an unknown state is described by its own name.

@@ -277,7 +277,7 @@ func TestEstimate_LostResponse_NotRetried(t *testing.T) {
 	}
 	got.WantText("Quick estimate", "not confirmed", "none received",
 		"You can request it again: an estimate changes nothing.")
-	got.WantNoText([]string{"still checking", "submits it twice"}) // it belongs to no lead, so nothing can tell
+	got.WantNoText([]string{"still checking", "submit it twice"}) // it belongs to no lead, so nothing can tell
 	if text := got.Text(); strings.Count(text, "You can request it again") != 1 ||
 		strings.Contains(text, "Mark as not received") || strings.Contains(text, "stop checking") {
 		t.Errorf("an estimate needs no decision, and says once that it can be requested again: %s", got.MainText())

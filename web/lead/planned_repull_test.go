@@ -144,7 +144,7 @@ func TestPlannedRepull_ConditionsChanged_Missed(t *testing.T) {
 	}
 }
 
-// addRepull adds a request for the credit report, of just now.
+// addRepull adds a request for the credit report that was made just now.
 func addRepull(h *webtest.Harness, app heloc.AppID, state lead.OpState, settledAt int64) {
 	h.T.Helper()
 	at := time.Now().UnixMilli()
@@ -155,7 +155,8 @@ func addRepull(h *webtest.Harness, app heloc.AppID, state lead.OpState, settledA
 	}))
 }
 
-// TestPlanRepull_EarlierRequestMayHaveArrived_AsksFirst: a plan is as careful as the form that requests it at once.
+// TestPlanRepull_EarlierRequestMayHaveArrived_AsksFirst: scheduling a re-pull has the same safeguards as re-pulling
+// immediately.
 func TestPlanRepull_EarlierRequestMayHaveArrived_AsksFirst(t *testing.T) {
 	t.Parallel()
 	for state, wantControl := range map[lead.OpState]string{lead.OpUnknown: "", lead.OpAbsent: "confirm.repeat",
@@ -241,7 +242,7 @@ func TestRepull_AcceptedWithoutChange_AsksBeforeAnother(t *testing.T) {
 	}
 	pull()
 	refused := pull()
-	refused.WantText("Nothing has changed yet.", "The lender accepted it. Re-pulling again may pull the borrower’s credit")
+	refused.WantText("Nothing has changed yet.", "The lender accepted the request. Re-pulling again may pull")
 	if pulls.Load() != 1 || refused.Find(`#form-repull-credit input[name="confirm.repeat"]`).Length() != 1 ||
 		refused.Find(`#form-thaw input[name="confirm.repeat"]`).Length() != 1 {
 		t.Errorf("got %d pulls, status %d: %s", pulls.Load(), refused.Status, refused.MainText())

@@ -178,7 +178,7 @@ func presentWaiting(v text.Viewer, l desklead.Snapshot) *ui.Notice {
 	}
 	next := "You can try again or wait."
 	if kind := l.Pending.Kind; kind.RiskyToRepeat() {
-		next = "The lender accepted it. " + text.RepeatOf(string(kind))
+		next = "The lender accepted the request. " + text.RepeatOf(string(kind))
 	}
 	title := "Nothing has changed yet."
 	if l.Pending.Kind == heloc.OpCancel { // the lead may have come to another step

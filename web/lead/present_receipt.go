@@ -43,7 +43,7 @@ func presentOperation(v text.Viewer, op lead.Operation, wait lead.UsualWait) vie
 	case isLostStart(op):
 		o.AbandonText = "It’s then off the list of inquiries to confirm, and the inquiry can be sent again."
 	case op.Kind == heloc.OpSetAttributions: // the lender's records never settle it
-		o.AbandonText = "The lead’s page then no longer shows it as not confirmed."
+		o.AbandonText = "The lead’s page will no longer show it as not confirmed."
 	case since == text.SinceMoved: // its form is gone
 		o.AbandonLabel, o.AbandonText = "Stop checking", "We’ll stop checking for it."
 	case since != "":
@@ -112,7 +112,7 @@ func PresentReceiptSteps(v text.Viewer, op lead.Operation, wait lead.UsualWait) 
 		if op.CorrectedAt != 0 {
 			seen.Text = "not clear at first; shown by the lender’s records, " + v.ExactTime(op.CorrectedAt)
 		} else if seen.Done {
-			seen.Text = answered(op) + "; confirmed from the lender’s records, " + v.ExactTime(op.SettledAt)
+			seen.Text = answered(op) + "; confirmed by the lender’s records, " + v.ExactTime(op.SettledAt)
 		}
 	case lead.OpRejected:
 		seen.Done, seen.Failed, seen.Text = true, true, "not accepted, "+v.ExactTime(op.AnsweredAt)

@@ -107,7 +107,7 @@ func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
 		return strings.Contains(olivia.Get(receipt.Path).Text(), "Cancellation confirmed by the lender’s records")
 	})
 	olivia.Get(receipt.Path).WantText("They show the inquiry as closed, with a cancellation date.",
-		"Lender’s response: none received; confirmed from the lender’s records, today")
+		"Lender’s response: none received; confirmed by the lender’s records, today")
 }
 
 // A form that would repeat a request that may have arrived shows a warning.
@@ -215,8 +215,8 @@ func TestReceipt_AttributionsLost_PromisesNoCheck(t *testing.T) {
 	form := olivia.Get(path+"/history").Form("form#form-attributions").With("attributions.utmParameters.source", "expo")
 	h.Must(h.Sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
 	receipt := olivia.Get(olivia.Send(form).Path)
-	receipt.WantText("Compare them with the History tab. You can save them again.", "Lender’s response: not confirmed")
-	receipt.WantNoText([]string{"checking for it", "still checking", "in a minute", "submits it twice"})
+	receipt.WantText("You can save them again.", "Lender’s response: not confirmed")
+	receipt.WantNoText([]string{"checking for it", "still checking", "in a minute", "submit it twice"})
 }
 
 // TestReceipt_AnswerUnclear_NotCalledLost: an answer that arrived was not lost, and without one it is not known whether
@@ -229,9 +229,9 @@ func TestReceipt_AnswerUnclear_NotCalledLost(t *testing.T) {
 		answered     int64
 		label, begin string
 	}{
-		{"503", http.StatusServiceUnavailable, 2, "Sent", "503; confirmed from"},
-		{"no answer", 0, 2, "Sent", "none received; confirmed from"},
-		{"a crash", 0, 0, "Submitted", "none received; confirmed from"},
+		{"503", http.StatusServiceUnavailable, 2, "Sent", "503; confirmed by"},
+		{"no answer", 0, 2, "Sent", "none received; confirmed by"},
+		{"a crash", 0, 0, "Submitted", "none received; confirmed by"},
 	} {
 		op := lead.Operation{Kind: heloc.OpCancel, State: lead.OpConfirmed, HTTPStatus: tt.status, SentAt: 1,
 			AnsweredAt: tt.answered, SettledAt: 3}

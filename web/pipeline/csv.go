@@ -166,7 +166,7 @@ func csvCount(n int) string {
 	return strconv.Itoa(n)
 }
 
-// csvStarted returns when a lead was started, or only the lender's day if it was started elsewhere.
+// csvStarted returns when a lead was started, or only the lender's start date if it was started elsewhere.
 func csvStarted(v text.Viewer, l *lead.Row) string {
 	if !l.Source.StartedHere() {
 		return csvDate(l.StartedOn)

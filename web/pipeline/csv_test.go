@@ -180,8 +180,8 @@ func TestPipelineCSV_EscapesFormulas(t *testing.T) {
 	}
 }
 
-// TestCSVRow_OthersFacts_NotOurs: nobody knows who has to satisfy a condition, and a lead that was added later has
-// started on the lender's day.
+// TestCSVRow_OthersFacts_NotOurs: nobody knows who has to satisfy a condition, and a lead that was added later was
+// started on the date that the lender gives.
 func TestCSVRow_OthersFacts_NotOurs(t *testing.T) {
 	t.Parallel()
 	v := webtest.DenverViewer(t)

@@ -284,7 +284,7 @@ func runText(run deskreassign.RunSummary) string {
 	}
 }
 
-// startedAge returns how long ago a lead was started, or the lender's day if it was started elsewhere.
+// startedAge returns how long ago a lead was started, or the lender's start date if it was started elsewhere.
 func startedAge(v text.Viewer, l *lead.Row) text.RelativeTime {
 	if !l.Source.StartedHere() {
 		return text.RelativeTime{Text: v.ShortDay(l.StartedOn)}

@@ -150,9 +150,9 @@ func TestReassign_EarlierUnsettled_SaysSo(t *testing.T) {
 	h.Must(h.Sandbox.SetFaults(sandbox.Faults{ErrorRate: 1}))
 	receipt := maya.Send(form).Path
 	for state, want := range map[string]string{
-		"unknown":   "Reassignment: sent, not confirmed. Don’t reassign it again.",
-		"absent":    "Reassignment: sent before, not found at the lender. If the lender has it,",
-		"abandoned": "Reassignment: sent before, marked as not received. If the lender has it,",
+		"unknown":   "Reassignment: sent, not confirmed. Don’t reassign the lead again.",
+		"absent":    "Reassignment: sent before, not found at the lender. Sending it again may submit it twice.",
+		"abandoned": "Reassignment: sent before, marked as not received. Sending it again may submit it twice.",
 		"confirmed": "",
 	} {
 		h.ExecSQL(`UPDATE operations SET state = ? WHERE kind = 'reassign'`, state)

@@ -192,7 +192,7 @@ func fillUnknown(stages []ui.Stage) {
 	}
 }
 
-// startedMoment returns when a lead was started, or only the lender's day if it was started elsewhere.
+// startedMoment returns when a lead was started, or only the lender's start date if it was started elsewhere.
 func startedMoment(v text.Viewer, l *lead.Row) string {
 	if !l.Source.StartedHere() {
 		return v.ShortDay(l.StartedOn)

@@ -104,7 +104,7 @@ func stageStates(stages []ui.Stage) string {
 	return strings.Join(all, " ")
 }
 
-// TestLeadProgress_AddedLead_StartedOnTheLendersDay: a lead that was added has not started on the day it was added.
+// TestLeadProgress_AddedLead_StartedOnTheLendersDay: an added lead was not started on the day it was added.
 func TestLeadProgress_AddedLead_StartedOnTheLendersDay(t *testing.T) {
 	at := time.Date(2026, 11, 20, 21, 15, 0, 0, time.UTC)
 	v := text.Viewer{Zone: time.UTC, Now: at.AddDate(0, 0, 3)}

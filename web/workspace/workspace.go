@@ -98,7 +98,7 @@ func (d *Data) OperationForm(kind heloc.Operation, known map[string][]string) ui
 	return v
 }
 
-// AddRisks adds to a form what earlier operations mean for one of a kind: it cannot be sent, or may be a repeat.
+// AddRisks marks a form whose operation cannot be sent, or may be a repeat, because of earlier operations.
 func (d *Data) AddRisks(v *ui.Form, kind heloc.Operation) {
 	v.Blocked = IsBlocked(d.View, kind)
 	if op, ok := repeatOf(d.View, kind); ok && kind.RiskyToRepeat() {

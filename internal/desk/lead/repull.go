@@ -119,7 +119,7 @@ func (l *Lead) checkRepullRisks(ctx context.Context, tx *store.Tx, row lead.Row)
 				"Nothing was scheduled. Wait for the result, or mark the request as not received on its receipt.")
 		case op.MayRepeat(heloc.OpRepullCredit, row) && !l.d.RepeatConfirmed:
 			return fault.InvalidFields(fault.Field{Name: journal.ConfirmRepeat,
-				Message: "The first one may have arrived. Check this box to schedule another"})
+				Message: "Check this box to schedule another re-pull"})
 		}
 	}
 	return nil
