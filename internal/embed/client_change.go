@@ -18,7 +18,7 @@ import (
 
 // Save adds or changes a client on behalf of an administrator. fault.Invalid names the fields.
 // If the client now represents a different system, or anybody but the operator added a key, a
-// URL of keys or a secret, its approval and links end, and its users and the administrators are told: whoever has
+// URL of keys or a secret, its approval and links end, and its users and the administrators are told: anyone with
 // a key can sign in as any linked user. Its records lose their leads if the system is a different
 // one, unless the administrator says that the records are the same and the company is. Otherwise,
 // users who came from the client stay signed in unless something that their launch may have

@@ -222,7 +222,7 @@ func TestSave_KeysURL_ReadFirst(t *testing.T) {
 	}
 }
 
-// TestSave_KeysURL_IsTrust: whoever controls the URL can sign in as any linked user. So naming it, changing it, or
+// TestSave_KeysURL_IsTrust: the owner of the URL can sign in as any linked user. So naming it, changing it, or
 // pasting keys instead ends the approval and the links; new keys at the same URL do not, and neither do they outdate a
 // request for the approval.
 func TestSave_KeysURL_IsTrust(t *testing.T) {

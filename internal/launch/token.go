@@ -159,7 +159,7 @@ func ParseKeys(text []byte) (jose.JSONWebKeySet, error) {
 const maxPublishedKeys = 20
 
 // ParsePublishedKeys reads the JSON Web Key Set that a client publishes at a URL. Such a set may have keys for other
-// purposes, which are skipped. A private or symmetric key is an error: whoever reads the URL could sign with it.
+// purposes, which are skipped. A private or symmetric key is an error: anyone who reads the URL could sign with it.
 func ParsePublishedKeys(text []byte) (keys jose.JSONWebKeySet, err error) {
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`
