@@ -170,12 +170,18 @@ func canSendAgain(op lead.Operation, row lead.Row) bool {
 		!slices.Contains(heloc.StepOperations(), op.Kind) && op.Kind != heloc.OpAddIncome
 }
 
-// acceptedUnseen reports whether the lender's records still contradict an accepted operation. The events of the lead
-// are read only if they matter.
+// acceptedUnseen reports whether the lender's records still contradict an accepted operation, and no later one of its
+// kind can be why. The lead's events and operations are read only if they matter.
 func acceptedUnseen(r *http.Request, l page.Lead, op lead.Operation, now time.Time) (bool, error) {
 	if !op.AcceptedUnseen(l.Row(), nil, now) {
 		return false, nil
 	}
 	model, err := l.Snapshot(r.Context())
-	return err == nil && op.AcceptedUnseen(model.Row, model.Events, now), err
+	if err != nil {
+		return false, err
+	}
+	newest := slices.IndexFunc(model.Operations, func(o lead.Operation) bool { // newest first
+		return o.Kind == op.Kind && o.State != lead.OpRejected && o.State != lead.OpNotSent
+	})
+	return newest >= 0 && model.Operations[newest].ID == op.ID && op.AcceptedUnseen(model.Row, model.Events, now), nil
 }

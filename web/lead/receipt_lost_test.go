@@ -1,6 +1,7 @@
 package lead_test
 
 import (
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -254,4 +255,50 @@ func TestUnsavedOf_NoEffect_MayBeSentAgain(t *testing.T) {
 			t.Errorf("%s: got %q, want %d warnings", state, got, want)
 		}
 	}
+}
+
+// TestReceipt_ReassignedAgain_NotCalledUnseen: the records show another originator because the lead was reassigned
+// again, and not because the first reassignment had no effect.
+func TestReceipt_ReassignedAgain_NotCalledUnseen(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia, maya := h.SignInAs("olivia"), h.SignInAs("maya")
+	path, app := olivia.StartLeadAt("Rivera-Match", heloc.StepCreditMatch)
+	reassign := func(to string) {
+		maya.Send(maya.ReassignForm(path, to))
+		h.WaitUntil("the lead is "+to+"'s", func() bool {
+			return string(h.LeadRow(app).Originator) == h.People[to].OriginatorUUID
+		})
+	}
+	reassign("marcus")
+	ops, err := h.Store.Operations(t.Context(), app, 1)
+	h.Must(err)
+	h.ExecSQL(`UPDATE operations SET sent_at = sent_at - 864000000, answered_at = answered_at - 864000000,
+		created_at = created_at - 864000000 WHERE id = ?`, ops[0].ID)
+	reassign("olivia")
+	receipt := maya.Get("/operations/" + ops[0].ID)
+	receipt.WantText("Reassignment accepted by the lender")
+	if strings.Contains(receipt.Text(), "don’t see it") {
+		t.Errorf("the receipt doubts a reassignment that was seen: %s", receipt.MainText())
+	}
+}
+
+// TestCancel_AcceptedAtAnotherStep_NotClosedYet: the step may change while a cancellation is under way.
+func TestCancel_AcceptedAtAnotherStep_NotClosedYet(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, LenderMiddleware: func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/cancel") {
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = io.WriteString(w, `{"messages":[]}`)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	}})
+	olivia := h.SignInAs("olivia")
+	path, app := olivia.StartLeadAt("Rivera-Match", heloc.StepCreditMatch)
+	olivia.Send(olivia.Get(path).Form(`form[action$="/cancel"]`).With("confirm.cancel", "true"))
+	h.EditLead(app, func(l *lead.Row) { l.PendingUntil = 0 }) // the usual wait is over
+	olivia.Get(path).WantText("The inquiry isn’t closed yet.")
 }
