@@ -196,11 +196,8 @@ func (r *Response) Find(selector string) *Selection { return r.page().Find(selec
 // Text returns the text of the whole page.
 func (r *Response) Text() string { return r.page().Text() }
 
-// MainText returns the beginning of what the page shows, for the messages of tests.
-func (r *Response) MainText() string {
-	s := strings.Join(strings.Fields(r.Find("main").Text()), " ")
-	return s[:min(len(s), 600)]
-}
+// MainText returns what the page shows, with single spaces.
+func (r *Response) MainText() string { return strings.Join(strings.Fields(r.Find("main").Text()), " ") }
 
 // WantText fails unless the page contains every text.
 func (r *Response) WantText(wanted ...string) {
